@@ -1,0 +1,1 @@
+"""The Gieok memory engine: one package shared by every function."""

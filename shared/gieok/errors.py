@@ -1,0 +1,192 @@
+"""Every error the engine raises, in one tree.
+
+    GieokError
+    ├── BadRequest            the caller's input; nothing was changed
+    │   ├── InvalidId
+    │   └── InvalidText
+    ├── NotFound              no such thing for this user
+    ├── Conflict
+    │   └── TurnInProgress
+    ├── RateLimited
+    ├── Unavailable           something we depend on; worth another try
+    │   ├── DatabaseUnavailable
+    │   ├── LockUnavailable
+    │   ├── QueueUnavailable
+    │   └── KeyServiceUnavailable
+    ├── ModelError            a provider's call did not give what was asked for
+    │   ├── ModelUnavailable      5xx, network, cut stream, not configured
+    │   ├── ModelRateLimited      429
+    │   ├── ModelTimeout
+    │   ├── ModelBlocked          refused for safety
+    │   ├── ModelTruncated        output limit reached
+    │   └── ModelMalformed        not the schema; empty; wrong count or width of vectors
+    ├── DecryptionFailed      a ciphertext that is not this row's, or a damaged one
+    ├── KeyDestroyed          the user's data key was destroyed
+    └── Misconfigured         the deployment is wrong; an operator must act
+
+Errors carry data (ids, counts, names of fields), never a user's words and never HTTP.
+"""
+
+from typing import ClassVar
+
+
+class GieokError(Exception):
+    """Base of all. `code` is stable and part of the HTTP contract."""
+
+    code: ClassVar[str] = "internal_error"
+    retryable: ClassVar[bool] = False
+
+
+class BadRequest(GieokError):
+    """Input that breaks a rule; `detail` names the field and the rule, not the value."""
+
+    code = "invalid_request"
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(detail)
+        self.detail = detail
+
+
+class InvalidId(BadRequest):
+    """An identifier that no `ids.show` could have made."""
+
+    code = "invalid_id"
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(f"not a {kind}_ identifier")
+
+
+class InvalidText(BadRequest):
+    """Text that is blank, too long, or holds characters that cannot be stored."""
+
+    code = "invalid_text"
+
+
+class NotFound(GieokError):
+    """Nothing of that kind for this user; says the same whether it never existed or is another's."""
+
+    code = "not_found"
+
+    def __init__(self, kind: str) -> None:
+        super().__init__(f"no such {kind}")
+        self.kind = kind
+
+
+class Conflict(GieokError):
+    """The request is right but not now."""
+
+    code = "conflict"
+
+
+class TurnInProgress(Conflict):
+    """The session is answering another message."""
+
+    code = "turn_in_progress"
+    retryable = True
+
+
+class RateLimited(GieokError):
+    """Too many requests of one user; `retry_after` in whole seconds."""
+
+    code = "rate_limited"
+    retryable = True
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__(f"retry after {retry_after} s")
+        self.retry_after = retry_after
+
+
+class Unavailable(GieokError):
+    """A service behind us did not answer as it should."""
+
+    code = "unavailable"
+    retryable = True
+
+
+class DatabaseUnavailable(Unavailable):
+    """PostgreSQL refused, dropped or never answered, also after one reconnect."""
+
+    code = "database_unavailable"
+
+
+class LockUnavailable(Unavailable):
+    """Redis refused, or answered nothing in time."""
+
+    code = "lock_unavailable"
+
+
+class QueueUnavailable(Unavailable):
+    """SQS refused, or answered nothing in time."""
+
+    code = "queue_unavailable"
+
+
+class KeyServiceUnavailable(Unavailable):
+    """KMS refused, or answered nothing in time."""
+
+    code = "key_service_unavailable"
+
+
+class ModelError(GieokError):
+    """A provider's call failed; `model` names which."""
+
+    code = "model_unavailable"
+    retryable = True
+
+    def __init__(self, model: str, reason: str = "") -> None:
+        super().__init__(f"{model}: {reason}" if reason else model)
+        self.model = model
+        self.reason = reason
+
+
+class ModelUnavailable(ModelError):
+    """5xx, network failure, cut stream, or a provider that is not configured."""
+
+
+class ModelRateLimited(ModelError):
+    """429 or a spent quota."""
+
+    code = "model_rate_limited"
+
+
+class ModelTimeout(ModelError):
+    """No complete answer within the call's time."""
+
+    code = "model_timeout"
+
+
+class ModelBlocked(ModelError):
+    """The provider refused the prompt or the answer for safety."""
+
+    code = "model_blocked"
+    retryable = False
+
+
+class ModelTruncated(ModelError):
+    """The output limit cut the answer."""
+
+    code = "model_truncated"
+
+
+class ModelMalformed(ModelError):
+    """Not the schema asked for; empty; a wrong count or width of vectors; NaN."""
+
+    code = "model_malformed"
+
+
+class DecryptionFailed(GieokError):
+    """The ciphertext does not belong to this user, table, column and row, or is damaged."""
+
+    code = "decryption_failed"
+
+
+class KeyDestroyed(GieokError):
+    """The user's data key was destroyed: nothing of theirs can be read or written."""
+
+    code = "user_erased"
+
+
+class Misconfigured(GieokError):
+    """A setting is missing or contradicts another; says which and what to do."""
+
+    code = "misconfigured"

@@ -1,0 +1,100 @@
+"""The only reader of the environment. A missing or contradictory setting is one clear line."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from gieok.errors import Misconfigured
+from gieok.policy import COMPANION, Policy
+
+Stage = Literal["local", "cloud"]
+Function = Literal["chat", "worker", "sweep"]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Settings:
+    """What a deployment chooses. Built by `read`; has no repr, since it holds secrets.
+
+    `key_file` and `offline_models` exist in stage "local" only. `vector_width` must equal the
+    migrated column's.
+    """
+
+    stage: Stage
+    database_url: str
+    database_connections: int
+    vector_width: int
+    redis_url: str
+    redis_token: str
+    queue_url: str
+    kms_key_id: str
+    key_file: Path | None
+    oidc_issuer: str
+    oidc_audience: str
+    oidc_jwks_url: str
+    gemini_api_key: str
+    gemini_base_url: str
+    openai_base_url: str
+    openai_api_key: str
+    offline_models: bool
+    policy: Policy
+
+
+def read(function: Function, environ: Mapping[str, str] = os.environ) -> Settings:
+    """The settings one function needs, from the environment.
+
+    Raises `Misconfigured` naming the first variable that is missing, malformed or not allowed.
+    """
+    env = _Reader(environ)
+    stage = env.one_of("GIEOK_STAGE", ("cloud", "local"))
+    key_file = environ.get("GIEOK_KEY_FILE")
+    offline = environ.get("GIEOK_OFFLINE_MODELS", "") == "1"
+    if stage == "cloud" and (key_file or offline):
+        raise Misconfigured("GIEOK_KEY_FILE and GIEOK_OFFLINE_MODELS are for GIEOK_STAGE=local only")
+    if environ.get("GIEOK_POLICY", "companion") != "companion":
+        raise Misconfigured("GIEOK_POLICY: only 'companion' exists")
+    needs_keys, needs_http = function != "sweep", function == "chat"
+    return Settings(
+        stage="local" if stage == "local" else "cloud",
+        database_url=env.text("GIEOK_DATABASE_URL"),
+        database_connections=env.number("GIEOK_DATABASE_CONNECTIONS", 1),
+        vector_width=env.number("GIEOK_VECTOR_WIDTH", 768),
+        redis_url=env.text("UPSTASH_REDIS_REST_URL", needs_keys),
+        redis_token=env.text("UPSTASH_REDIS_REST_TOKEN", needs_keys),
+        queue_url=env.text("GIEOK_QUEUE_URL", function != "worker"),
+        kms_key_id=env.text("GIEOK_KMS_KEY_ID", needs_keys and not key_file),
+        key_file=Path(key_file) if key_file else None,
+        oidc_issuer=env.text("GIEOK_OIDC_ISSUER", needs_http),
+        oidc_audience=env.text("GIEOK_OIDC_AUDIENCE", needs_http),
+        oidc_jwks_url=env.text("GIEOK_OIDC_JWKS_URL", needs_http),
+        gemini_api_key=env.text("GEMINI_API_KEY", required=False),
+        gemini_base_url=env.text("GIEOK_GEMINI_BASE_URL", required=False),
+        openai_base_url=env.text("GIEOK_OPENAI_BASE_URL", required=False),
+        openai_api_key=env.text("GIEOK_OPENAI_API_KEY", required=False),
+        offline_models=offline,
+        policy=COMPANION,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    environ: Mapping[str, str]
+
+    def text(self, name: str, required: bool = True) -> str:
+        value = self.environ.get(name, "").strip()
+        if required and not value:
+            raise Misconfigured(f"{name} is not set")
+        return value
+
+    def number(self, name: str, default: int) -> int:
+        value = self.environ.get(name, str(default))
+        if not value.isdecimal() or int(value) < 1:
+            raise Misconfigured(f"{name} must be a positive whole number")
+        return int(value)
+
+    def one_of(self, name: str, allowed: tuple[str, ...]) -> str:
+        value = self.environ.get(name, allowed[0])
+        if value not in allowed:
+            raise Misconfigured(f"{name} must be one of {', '.join(allowed)}")
+        return value

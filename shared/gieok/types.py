@@ -1,0 +1,267 @@
+"""The nouns of the engine: frozen values without behaviour or I/O.
+
+Times are timezone-aware UTC. Token counts are what a provider reported, or None.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, NewType
+from uuid import UUID
+
+UserId = NewType("UserId", str)
+"""The `sub` of a verified token, 1 to 255 characters."""
+
+Role = Literal["user", "assistant", "system"]
+Locale = Literal["ko", "en", "ja"]
+Task = Literal["CHAT", "EXTRACTION", "SUMMARY", "EMBEDDING"]
+Purpose = Literal["document", "query"]
+FinishReason = Literal["stop", "length", "blocked", "interrupted", "fallback"]
+RecallStatus = Literal["ok", "skipped", "degraded", "failed"]
+Slot = Literal["fused", "importance", "newest"]
+Vector = tuple[float, ...]
+"""Unit length; as wide as the model makes it. Padding to the column is the store's work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whose memories: one user × the cast of one conversation (sorted, at least one character).
+
+    A *pair* is a scope of one character. A cast of several has a cursor of its own, so that what
+    was said to one alone never becomes a memory of another.
+    """
+
+    user_id: UserId
+    character_ids: tuple[UUID, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """A character of the service: service content, not a user's."""
+
+    id: UUID
+    name: str
+    persona: str
+    greeting: str
+    speech_rules: str
+    fallback_line: str
+    locale: Locale
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One raw message, decrypted. `speaker` is the character's name, or "" for the user."""
+
+    id: UUID
+    role: Role
+    speaker: str
+    text: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A user's message and what was answered, if anything was."""
+
+    user: Message
+    reply: Message | None
+
+
+@dataclass(frozen=True, slots=True)
+class KeyDetail:
+    """Something said (quote) or done (action) worth keeping word for word.
+
+    `who` is the speaker or actor: "user" or a character's name. `character` is the character it
+    was said or done to, or None when nobody in particular.
+    """
+
+    kind: Literal["quote", "action"]
+    who: str
+    text: str
+    context: str = ""
+    character: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """A window of conversation as the character remembers it, decrypted.
+
+    `involved` names the characters who were there. `importance` is 1 to 10.
+    """
+
+    id: UUID
+    summary: str
+    details: tuple[KeyDetail, ...]
+    importance: int
+    involved: tuple[str, ...]
+    happened_at: datetime
+    created_at: datetime
+    pinned: bool = False
+    muted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a memory was recalled. Ranks count from 0; None where a leg did not find it."""
+
+    slot: Slot
+    score: float
+    decay: float
+    similarity: float | None = None
+    vector_rank: int | None = None
+    keyword_rank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """A memory that goes into the prompt, with its reason."""
+
+    memory: Memory
+    why: Explanation
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """The outcome of one recall: best first, at most the policy's limit.
+
+    `reason` says what the status rests on: "always" when recall simply ran, else the step of the
+    ladder of fallbacks ("no_query_vector", "deadline", "database", "undecryptable").
+    """
+
+    status: RecallStatus
+    reason: str
+    memories: tuple[Recalled, ...] = ()
+    dropped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RelationshipState:
+    """Where a user and a character stand; overwritten as a whole. Bounds: `relationship.bounded`."""
+
+    user_called: str = ""
+    character_called: str = ""
+    speech_level: Literal["존댓말", "반말", "섞어 씀", ""] = ""
+    standing: str = ""
+    promises: tuple[str, ...] = ()
+    boundaries: tuple[str, ...] = ()
+    affection: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """What one window left behind, after validation. `worth_keeping` False: the rest is empty.
+
+    `relationships` is keyed by character name; a character that did not change is left out.
+    """
+
+    worth_keeping: bool
+    summary: str = ""
+    importance: int = 1
+    details: tuple[KeyDetail, ...] = ()
+    search_terms: tuple[str, ...] = ()
+    relationships: Mapping[str, RelationshipState] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens exactly as the provider reported them; None where it did not."""
+
+    prompt: int | None = None
+    completion: int | None = None
+    thoughts: int | None = None
+    total: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One slot of the system prompt. `name` is one of `prompt.SLOTS`."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A whole chat prompt: sections in order (stable ones first), then the turns verbatim.
+
+    `turns` are (role, text), oldest first, and end with the user's new message.
+    """
+
+    sections: tuple[Section, ...]
+    turns: tuple[tuple[Role, str], ...]
+    locale: Locale
+
+    @property
+    def system(self) -> str:
+        """The system text as every provider sends it."""
+        return "\n\n".join(s.text for s in self.sections)
+
+
+@dataclass(frozen=True, slots=True)
+class StructuredPrompt:
+    """A request for JSON. `payload` is a JSON document with real Hangul, never escapes."""
+
+    task: Task
+    instructions: str
+    payload: str
+    schema: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """Which model serves a call: a provider's name, its model and its parameters.
+
+    Parameters known to every provider: `temperature`, `max_output_tokens`, `thinking_budget`
+    (tokens; 0 turns thinking off where the model allows it). Others are passed over.
+    """
+
+    provider: str
+    model: str
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A row of the task table: the models of a task in the order they are tried."""
+
+    task: Task
+    choices: tuple[ModelChoice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """How a stream ended. `model` is the name the provider reported, or the one asked for."""
+
+    reason: FinishReason
+    usage: Usage
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class StructuredReply:
+    """The model's raw text for a `StructuredPrompt`, not yet validated."""
+
+    text: str
+    usage: Usage
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class Embeddings:
+    """One unit vector per text, in order."""
+
+    vectors: tuple[Vector, ...]
+    usage: Usage
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelUse:
+    """One provider call, for `ops.usage`. `outcome` is "ok" or an error's code."""
+
+    task: Task
+    provider: str
+    model: str
+    usage: Usage
+    latency_ms: int
+    outcome: str

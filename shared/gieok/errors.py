@@ -6,7 +6,8 @@
     │   └── InvalidText
     ├── NotFound              no such thing for this user
     ├── Conflict
-    │   └── TurnInProgress
+    │   ├── TurnInProgress
+    │   └── SessionClosed
     ├── RateLimited
     ├── Unavailable           something we depend on; worth another try
     │   ├── DatabaseUnavailable
@@ -63,7 +64,7 @@ class InvalidText(BadRequest):
 
 
 class NotFound(GieokError):
-    """Nothing of that kind for this user; says the same whether it never existed or is another's."""
+    """Nothing of that kind for this user: it never existed, or it is somebody else's."""
 
     code = "not_found"
 
@@ -83,6 +84,12 @@ class TurnInProgress(Conflict):
 
     code = "turn_in_progress"
     retryable = True
+
+
+class SessionClosed(Conflict):
+    """The session was ended or has expired; a new one keeps its memories."""
+
+    code = "session_closed"
 
 
 class RateLimited(GieokError):

@@ -10,7 +10,7 @@ import os
 import sys
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import LiteralString, cast
+from typing import LiteralString
 
 import psycopg
 
@@ -36,7 +36,7 @@ class Migration:
 
     version: int
     name: str
-    sql: str
+    sql: LiteralString
 
     @property
     def checksum(self) -> str:
@@ -70,7 +70,9 @@ async def migrate(database_url: str, vector_width: int = 768) -> list[str]:
 
 async def _applied(connection: psycopg.AsyncConnection, vector_width: int) -> set[int]:
     ours = {m.version: m for m in known()}
-    rows = await connection.execute("SELECT version, name, checksum, vector_width FROM ops.migrations")
+    rows = await connection.execute(
+        "SELECT version, name, checksum, vector_width FROM ops.migrations"
+    )
     versions = set()
     for version, name, checksum, width in await rows.fetchall():
         if version not in ours:
@@ -95,7 +97,7 @@ async def _apply(
             "SELECT set_config('gieok.vector_width', %s, true)", (str(vector_width),)
         )
         # Our own files, shipped with the code: the one place where text becomes SQL.
-        await connection.execute(cast("LiteralString", migration.sql))
+        await connection.execute(migration.sql)
         await connection.execute(
             "INSERT INTO ops.migrations (version, name, checksum, vector_width)"
             " VALUES (%s, %s, %s, %s)",

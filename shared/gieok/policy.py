@@ -54,6 +54,10 @@ class GenerationPolicy:
     """The whole critical section of a worker."""
     lock_ttl_s: int = 60
     heartbeat_s: float = 20
+    extraction_s: float = 25
+    """One extraction call."""
+    embedding_s: float = 5
+    """One try of a document embedding."""
     embedding_retries_s: tuple[float, ...] = (2, 4, 8)
     """Waits between tries of a document embedding."""
 
@@ -67,6 +71,8 @@ class ChatPolicy:
     heartbeat_s: float = 10
     first_token_s: float = 30
     """The longest wait for a model's next piece of text."""
+    answer_s: float = 120
+    """The longest answer; what was said by then stands."""
     turn_lease: timedelta = timedelta(seconds=150)
     """A turn that still runs after this died with its process."""
     requests_per_minute: int = 60

@@ -1,6 +1,6 @@
 """What the engine needs from outside, each with two implementations that really run."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import Protocol
@@ -23,7 +23,7 @@ class LanguageModel(Protocol):
 
     def stream(
         self, prompt: Prompt, choice: ModelChoice, timeout_s: float
-    ) -> AsyncIterator[str | Finish]:
+    ) -> AsyncGenerator[str | Finish, None]:
         """Yield text as it comes, never empty, then exactly one `Finish` last.
 
         `timeout_s` bounds each wait for the next piece. A safety refusal is a `Finish` with reason
@@ -50,7 +50,7 @@ class Embedder(Protocol):
     ) -> Embeddings:
         """One unit vector per text, all of one width, finite.
 
-        One try. Raises a `ModelError`; `ModelMalformed` for a wrong count, width, NaN or zero vector.
+        One try. Raises a `ModelError`; `ModelMalformed` for a wrong count or width, NaN or zero.
         """
         ...
 

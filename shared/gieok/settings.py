@@ -51,7 +51,9 @@ def read(function: Function, environ: Mapping[str, str] = os.environ) -> Setting
     key_file = environ.get("GIEOK_KEY_FILE")
     offline = environ.get("GIEOK_OFFLINE_MODELS", "") == "1"
     if stage == "cloud" and (key_file or offline):
-        raise Misconfigured("GIEOK_KEY_FILE and GIEOK_OFFLINE_MODELS are for GIEOK_STAGE=local only")
+        raise Misconfigured(
+            "GIEOK_KEY_FILE and GIEOK_OFFLINE_MODELS are for GIEOK_STAGE=local only"
+        )
     if environ.get("GIEOK_POLICY", "companion") != "companion":
         raise Misconfigured("GIEOK_POLICY: only 'companion' exists")
     needs_keys, needs_http = function != "sweep", function == "chat"

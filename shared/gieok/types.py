@@ -136,7 +136,7 @@ class Recollection:
 
 @dataclass(frozen=True, slots=True)
 class RelationshipState:
-    """Where a user and a character stand; overwritten as a whole. Bounds: `relationship.bounded`."""
+    """Where a user and a character stand; overwritten as a whole, within `relationship.bounded`."""
 
     user_called: str = ""
     character_called: str = ""

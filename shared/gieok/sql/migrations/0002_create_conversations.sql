@@ -73,7 +73,7 @@ ALTER TABLE chat.messages ALTER COLUMN body SET STORAGE EXTERNAL; -- ciphertext 
 
 GRANT SELECT ON chat.characters TO gieok_chat, gieok_worker;
 GRANT SELECT, INSERT, UPDATE ON chat.sessions, chat.turns, chat.messages TO gieok_chat;
-GRANT DELETE ON chat.sessions TO gieok_chat;
+GRANT DELETE ON chat.sessions, chat.turns TO gieok_chat;
 GRANT SELECT ON chat.sessions, chat.turns, chat.messages TO gieok_worker;
 GRANT SELECT, UPDATE (status) ON chat.sessions TO gieok_sweep;
 GRANT SELECT, DELETE ON chat.turns TO gieok_sweep;

@@ -1,0 +1,1 @@
+"""The whole HTTP API, as one ASGI app."""

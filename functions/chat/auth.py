@@ -1,0 +1,104 @@
+"""Who is asking: JWTs of the configured issuer, checked against its published keys."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import jwt
+
+from gieok.errors import GieokError, Unavailable
+from gieok.types import UserId
+
+ALGORITHMS = ("RS256", "ES256")
+LEEWAY_S = 60
+FRESH_S = 600
+"""Keys are fetched again after this."""
+PAUSE_S = 10
+"""Between fetches for unknown key ids, so that forged ones cannot make us hammer the issuer."""
+LONGEST_SUBJECT = 255
+
+
+class Unauthorized(GieokError):
+    """No valid token; says no more than that."""
+
+    code = "unauthorized"
+
+
+class IdentityUnavailable(Unavailable):
+    """The issuer's keys could not be fetched."""
+
+    code = "identity_unavailable"
+
+
+@dataclass(slots=True)
+class Issuer:
+    """An OIDC issuer and its keys."""
+
+    issuer: str
+    audience: str
+    jwks_url: str
+    http: httpx.AsyncClient
+    _keys: dict[str, jwt.PyJWK]
+    _fetched: float = float("-inf")
+
+    @classmethod
+    def at(cls, issuer: str, audience: str, jwks_url: str) -> "Issuer":
+        """An issuer whose keys are fetched when first needed."""
+        return cls(issuer, audience, jwks_url, httpx.AsyncClient(timeout=5), {})
+
+    async def user_of(self, headers: Mapping[str, str]) -> UserId:
+        """The user of a request. Raises `Unauthorized`, `IdentityUnavailable`."""
+        # A signing CDN takes the Authorization header for itself.
+        value = headers.get("x-gieok-authorization") or headers.get("authorization", "")
+        scheme, _, token = value.partition(" ")
+        if scheme.lower() != "bearer" or not token:
+            raise Unauthorized
+        return _subject(await self._claims(token.strip()))
+
+    async def _claims(self, token: str) -> dict[str, Any]:
+        try:
+            header = jwt.get_unverified_header(token)
+            algorithm, key_id = header.get("alg"), header.get("kid")
+            if algorithm not in ALGORITHMS or not isinstance(key_id, str):
+                raise Unauthorized
+            return jwt.decode(
+                token,
+                await self._key(key_id),
+                algorithms=[algorithm],
+                audience=self.audience,
+                issuer=self.issuer,
+                leeway=LEEWAY_S,
+                options={"require": ["exp", "sub", "aud", "iss"]},
+            )
+        except (jwt.PyJWTError, ValueError, TypeError) as error:
+            raise Unauthorized from error
+
+    async def _key(self, key_id: str) -> jwt.PyJWK:
+        age = time.monotonic() - self._fetched
+        if age > FRESH_S or (key_id not in self._keys and age > PAUSE_S):
+            await self._fetch()
+        if key_id not in self._keys:
+            raise Unauthorized
+        return self._keys[key_id]
+
+    async def _fetch(self) -> None:
+        try:
+            response = await self.http.get(self.jwks_url)
+            response.raise_for_status()
+            keys = jwt.PyJWKSet.from_dict(response.json()).keys
+        except (httpx.HTTPError, jwt.PyJWTError, ValueError, AttributeError) as error:
+            if self._keys:
+                return  # the last known keys serve until the issuer is back
+            raise IdentityUnavailable("the issuer's keys could not be fetched") from error
+        self._keys = {k.key_id: k for k in keys if k.key_id}
+        self._fetched = time.monotonic()
+
+
+def _subject(claims: Mapping[str, Any]) -> UserId:
+    subject = claims["sub"]
+    printable = isinstance(subject, str) and subject.isprintable() and subject.strip()
+    if not printable or len(subject) > LONGEST_SUBJECT:
+        raise Unauthorized
+    return UserId(subject)

@@ -1,0 +1,138 @@
+"""One operation of the API: what it takes and gives, and how a request becomes a call."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+from uuid import UUID
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from functions.chat.auth import Issuer
+from functions.chat.problems import BodyTooLarge, MalformedBody
+from functions.chat.sse import Turns
+from gieok.engine import Engine
+from gieok.errors import BadRequest
+from gieok.ids import Kind, parse
+from gieok.types import UserId
+
+LARGEST_BODY = 64 * 1024
+LARGEST_PAGE = 100
+
+B = TypeVar("B")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """What the app's routes work with."""
+
+    engine: Engine
+    issuer: Issuer
+    turns: Turns
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Generic[B]):
+    """An authenticated request with its validated body."""
+
+    request: Request
+    services: Services
+    user_id: UserId
+    body: B
+
+    @property
+    def engine(self) -> Engine:
+        """The engine that serves it."""
+        return self.services.engine
+
+    @property
+    def request_id(self) -> str:
+        """The id that its events, problems and log lines carry."""
+        return str(self.request.state.request_id)
+
+    def path_id(self, kind: Kind) -> UUID:
+        """The id in the path. Raises `InvalidId`."""
+        return parse(kind, self.request.path_params["id"])
+
+    def query_id(self, name: str, kind: Kind) -> UUID | None:
+        """An id in the query string, if it is there. Raises `InvalidId`."""
+        value = self.request.query_params.get(name)
+        return None if value is None else parse(kind, value)
+
+    @property
+    def limit(self) -> int:
+        """How many items of a page are asked for. Raises `BadRequest`."""
+        value = self.request.query_params.get("limit", "20")
+        digits = value.isascii() and value.isdecimal() and len(value) < 4
+        if not digits or not 1 <= int(value) <= LARGEST_PAGE:
+            raise BadRequest(f"limit must be 1 to {LARGEST_PAGE}")
+        return int(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A route and its contract. `query` names the query parameters; `gives` None means no body."""
+
+    method: str
+    path: str
+    summary: str
+    run: Callable[[Call[Any]], Awaitable[Any]]
+    takes: type[msgspec.Struct] | None = None
+    gives: Any = None
+    status: int = 200
+    query: tuple[str, ...] = ()
+
+    def route(self) -> Route:
+        """The Starlette route that serves it."""
+        return Route(self.path, self._endpoint, methods=[self.method], name=self.name)
+
+    @property
+    def name(self) -> str:
+        """The operation's id, as in the API document."""
+        return self.run.__name__
+
+    async def _endpoint(self, request: Request) -> Response:
+        services: Services = request.app.state.services
+        user_id = await services.issuer.user_of(request.headers)
+        body = await _body(request, self.takes) if self.takes else None
+        result = await self.run(Call(request, services, user_id, body))
+        if isinstance(result, Response):
+            return result
+        if result is None:
+            return Response(status_code=self.status)
+        return Response(
+            msgspec.json.encode(result),
+            status_code=self.status,
+            media_type="application/json",
+            headers={"Cache-Control": "no-store"},
+        )
+
+
+async def _body(request: Request, shape: type[T]) -> T:
+    """Read and validate a body of bounded size.
+
+    Raises `BodyTooLarge`, `MalformedBody`, and `BadRequest` naming the field that is wrong.
+    """
+    raw = b""
+    async for chunk in request.stream():
+        raw += chunk
+        if len(raw) > LARGEST_BODY:
+            raise BodyTooLarge(f"at most {LARGEST_BODY} bytes")
+    try:
+        return msgspec.json.decode(raw, type=shape)
+    except msgspec.ValidationError as error:
+        # States the expected type and the path, never the value.
+        raise BadRequest(str(error)) from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise MalformedBody("the body is not JSON in UTF-8") from error
+
+
+def scope_ids(one: str | None, several: list[str] | None) -> tuple[UUID, ...]:
+    """The cast that a request names. Raises `BadRequest` when it names it twice."""
+    if one is not None and several is not None:
+        raise BadRequest("characterId or characterIds, not both")
+    named = several if several is not None else [one] if one is not None else []
+    return tuple(sorted(parse("char", c) for c in named))

@@ -1,0 +1,24 @@
+"""The characters of the service, and what speaks for them."""
+
+from functions.chat.endpoint import Call, Operation
+from functions.chat.wire import CharactersResponse, ModelsResponse, of_character
+from gieok.characters import list_characters as every_character
+
+
+async def list_characters(call: Call[None]) -> CharactersResponse:
+    """All characters, by name."""
+    found = await every_character(call.engine, call.user_id)
+    return CharactersResponse(characters=[of_character(c) for c in found])
+
+
+async def read_models(call: Call[None]) -> ModelsResponse:
+    """What speaks here."""
+    return ModelsResponse(offline=call.engine.models.offline)
+
+
+OPERATIONS = (
+    Operation(
+        "GET", "/v1/characters", "List characters", list_characters, gives=CharactersResponse
+    ),
+    Operation("GET", "/v1/models", "What speaks here", read_models, gives=ModelsResponse),
+)

@@ -1,0 +1,59 @@
+"""Turns: stream one, look one up."""
+
+import asyncio
+
+import msgspec
+from starlette.responses import StreamingResponse
+
+from functions.chat import sse
+from functions.chat.endpoint import Call, Operation, scope_ids
+from functions.chat.wire import ChatRequest, TurnResponse
+from gieok.chat import converse
+from gieok.claim import ask_for, claim
+from gieok.events import NAMES
+from gieok.ids import parse
+from gieok.replay import outcome
+
+PATIENCE_S = 1.5
+"""How long a turn's claim may hold back the stream, so that its refusal is a plain HTTP error.
+A database that has to wake first is not waited for: the stream opens and refusals become events."""
+
+
+async def stream_turn(call: Call[ChatRequest]) -> StreamingResponse:
+    """Say something; the answer streams."""
+    body, engine = call.body, call.engine
+    ask = ask_for(
+        engine.policy.chat,
+        request_id=call.request_id,
+        user_id=call.user_id,
+        message=body.message,
+        character_ids=scope_ids(body.character_id, body.character_ids),
+        session_id=parse("talk", body.session_id) if body.session_id else None,
+        client_message_id=body.client_message_id,
+        time_zone=body.time_zone,
+        locale=body.locale,
+    )
+    claiming = asyncio.create_task(claim(engine, ask))
+    # Shielded by `wait`: a client that leaves now has still sent its message.
+    done, _ = await asyncio.wait({claiming}, timeout=PATIENCE_S)
+    if done and claiming.exception():
+        claiming.result()
+    frames = call.services.turns.start(call.request_id, converse(engine, call.request_id, claiming))
+    return StreamingResponse(
+        sse.body(frames, engine.policy.chat.heartbeat_s),
+        media_type="text/event-stream",
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+async def read_turn(call: Call[None]) -> TurnResponse:
+    """The stored outcome of a turn whose stream was cut."""
+    state, events = await outcome(call.engine, call.user_id, call.request.path_params["id"])
+    told = [msgspec.Raw(msgspec.json.encode({"event": NAMES[type(e)], "data": e})) for e in events]
+    return TurnResponse(state=state, events=told)
+
+
+OPERATIONS = (
+    Operation("POST", "/v1/chat", "Stream one turn", stream_turn, ChatRequest, "text/event-stream"),
+    Operation("GET", "/v1/chat/{id}", "A turn's stored outcome", read_turn, gives=TurnResponse),
+)

@@ -1,0 +1,72 @@
+"""Server-sent events: a turn runs on by itself, whoever listens."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import msgspec
+
+from gieok import telemetry
+from gieok.events import NAMES, Event, Failed
+
+OPEN = b": open\n\n"
+HEARTBEAT = b": alive\n\n"
+
+Frames = asyncio.Queue[bytes | None]
+
+
+class Turns:
+    """Running turns. A client that goes away ends its response, not the turn."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self, request_id: str, events: AsyncIterator[Event]) -> Frames:
+        """Run a turn to its end in the background; its frames, then None."""
+        frames: Frames = asyncio.Queue()
+        task = asyncio.create_task(_drain(request_id, events, frames))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return frames
+
+    async def finish(self) -> None:
+        """Wait for the turns that still run."""
+        await asyncio.gather(*self._tasks)
+
+
+async def _drain(request_id: str, events: AsyncIterator[Event], frames: Frames) -> None:
+    number = 0
+    try:
+        async for event in events:
+            number += 1
+            frames.put_nowait(_frame(f"{request_id}.{number}", event))
+    except Exception as error:  # noqa: BLE001 - outermost edge: a started stream must end well
+        telemetry.failure("turn_crashed", error, request_id=request_id)
+        crashed = Failed(request_id=request_id, code="internal_error", message="", retryable=True)
+        frames.put_nowait(_frame(f"{request_id}.{number + 1}", crashed))
+    finally:
+        frames.put_nowait(None)
+
+
+async def body(frames: Frames, heartbeat_s: float) -> AsyncIterator[bytes]:
+    """A response's body: the opening comment, frames as they come, heartbeats in between."""
+    yield OPEN
+    while True:
+        try:
+            async with asyncio.timeout(heartbeat_s):
+                frame = await frames.get()
+        except TimeoutError:
+            yield HEARTBEAT
+            continue
+        if frame is None:
+            return
+        yield frame
+
+
+def _frame(event_id: str, event: Event) -> bytes:
+    """JSON has no raw line breaks, so one data line holds any event."""
+    data = msgspec.json.encode(event)
+    return b"id: %s\nevent: %s\ndata: %s\n\n" % (
+        event_id.encode(),
+        NAMES[type(event)].encode(),
+        data,
+    )

@@ -1,0 +1,210 @@
+"""The JSON of requests and responses, and how the engine's values become it."""
+
+from datetime import datetime
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from gieok.ids import show
+from gieok.sessions import ReadMessage
+from gieok.store.sessions import Session
+from gieok.types import Character, Locale, Memory
+
+CharacterId = Annotated[str, Meta(pattern="^char_[0-9a-f]{32}$")]
+SessionId = Annotated[str, Meta(pattern="^talk_[0-9a-f]{32}$")]
+
+
+class Wire(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """Base of all: camelCase on the wire."""
+
+
+class ChatRequest(Wire, frozen=True, forbid_unknown_fields=True):
+    """One message of a user to a character, in a session or in a new one."""
+
+    message: str
+    character_id: CharacterId | None = None
+    character_ids: Annotated[list[CharacterId], Meta(max_length=8)] | None = None
+    session_id: SessionId | None = None
+    client_message_id: Annotated[str, Meta(min_length=1, max_length=128)] | None = None
+    time_zone: Annotated[str, Meta(max_length=64)] = "Asia/Seoul"
+    locale: Locale | None = None
+
+
+class SessionRequest(Wire, frozen=True, forbid_unknown_fields=True):
+    """Who takes part in a new session."""
+
+    character_id: CharacterId | None = None
+    character_ids: Annotated[list[CharacterId], Meta(max_length=8)] | None = None
+
+
+class TurnResponse(Wire, frozen=True):
+    """How a turn stands; its events once it has ended."""
+
+    state: str
+    events: list[msgspec.Raw]
+
+
+class CharacterResponse(Wire, frozen=True):
+    """A character as a client shows it."""
+
+    id: str
+    name: str
+    greeting: str
+    locale: str
+
+
+class CharactersResponse(Wire, frozen=True):
+    """All characters."""
+
+    characters: list[CharacterResponse]
+
+
+class SessionResponse(Wire, frozen=True):
+    """A conversation. Token sums are of what providers reported, or null."""
+
+    id: str
+    character_ids: list[str]
+    status: str
+    message_count: int
+    actual_prompt_tokens: int | None
+    actual_completion_tokens: int | None
+    actual_total_tokens: int | None
+    created_at: datetime
+    last_active_at: datetime
+    expires_at: datetime
+
+
+class SessionsResponse(Wire, frozen=True):
+    """A page of conversations, newest first."""
+
+    sessions: list[SessionResponse]
+    next_cursor: str | None
+
+
+class MessageResponse(Wire, frozen=True):
+    """A raw message that is still kept."""
+
+    id: str
+    role: str
+    speaker: str
+    text: str
+    turn_number: int
+    client_message_id: str
+    model: str | None
+    finish_reason: str | None
+    fallback_used: bool
+    actual_prompt_tokens: int | None
+    actual_completion_tokens: int | None
+    actual_total_tokens: int | None
+    created_at: datetime
+
+
+class MessagesResponse(Wire, frozen=True):
+    """A page of raw messages, newest first."""
+
+    messages: list[MessageResponse]
+    next_cursor: str | None
+
+
+class DetailResponse(Wire, frozen=True):
+    """Something said or done, word for word."""
+
+    kind: str
+    who: str
+    text: str
+    context: str
+    character: str | None
+
+
+class MemoryResponse(Wire, frozen=True):
+    """A memory as its user sees it."""
+
+    id: str
+    summary: str
+    details: list[DetailResponse]
+    importance: int
+    involved: list[str]
+    pinned: bool
+    muted: bool
+    happened_at: datetime
+    created_at: datetime
+
+
+class MemoriesResponse(Wire, frozen=True):
+    """A page of memories, newest first."""
+
+    memories: list[MemoryResponse]
+    next_cursor: str | None
+
+
+class ModelsResponse(Wire, frozen=True):
+    """What speaks here. `offline`: replies come from rules and not from a language model."""
+
+    offline: bool
+
+
+def of_character(character: Character) -> CharacterResponse:
+    """A character, less its persona."""
+    return CharacterResponse(
+        id=show("char", character.id),
+        name=character.name,
+        greeting=character.greeting,
+        locale=character.locale,
+    )
+
+
+def of_session(session: Session) -> SessionResponse:
+    """A conversation."""
+    return SessionResponse(
+        id=show("talk", session.id),
+        character_ids=[show("char", c) for c in session.character_ids],
+        status=session.status,
+        message_count=session.message_count,
+        actual_prompt_tokens=session.prompt_tokens,
+        actual_completion_tokens=session.completion_tokens,
+        actual_total_tokens=session.total_tokens,
+        created_at=session.created_at,
+        last_active_at=session.last_active_at,
+        expires_at=session.expires_at,
+    )
+
+
+def of_message(read: ReadMessage) -> MessageResponse:
+    """A raw message."""
+    stored = read.stored
+    return MessageResponse(
+        id=show("msg", stored.sealed.id),
+        role=stored.sealed.role,
+        speaker=stored.speaker,
+        text=read.text,
+        turn_number=stored.turn_number,
+        client_message_id=stored.client_message_id,
+        model=stored.model,
+        finish_reason=stored.finish_reason,
+        fallback_used=stored.fallback_used,
+        actual_prompt_tokens=stored.prompt_tokens,
+        actual_completion_tokens=stored.completion_tokens,
+        actual_total_tokens=stored.total_tokens,
+        created_at=stored.sealed.created_at,
+    )
+
+
+def of_memory(memory: Memory) -> MemoryResponse:
+    """A memory."""
+    return MemoryResponse(
+        id=show("mem", memory.id),
+        summary=memory.summary,
+        details=[
+            DetailResponse(
+                kind=d.kind, who=d.who, text=d.text, context=d.context, character=d.character
+            )
+            for d in memory.details
+        ],
+        importance=memory.importance,
+        involved=list(memory.involved),
+        pinned=memory.pinned,
+        muted=memory.muted,
+        happened_at=memory.happened_at,
+        created_at=memory.created_at,
+    )

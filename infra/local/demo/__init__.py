@@ -1,0 +1,1 @@
+"""The demonstration: replay long conversations over HTTP, then ask about them in a new session."""

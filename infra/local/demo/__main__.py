@@ -1,0 +1,93 @@
+"""`python -m infra.local.demo`: what a running server remembers of long conversations."""
+
+import argparse
+import asyncio
+import os
+import shutil
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from uuid import uuid4
+
+from infra.local.demo.client import ServerFailed, connect
+from infra.local.demo.conversation import Conversation, korean
+from infra.local.demo.locomo import first_conversation
+from infra.local.demo.replay import Answer, Replay
+from infra.local.demo.report import Report
+
+_ROOT = Path(__file__).parents[3]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the demonstration; the exit status: 0 whatever was remembered, 1 if the server failed.
+
+    2 says that a data set was asked for by name and is not there.
+    """
+    options = _options(arguments)
+    path = _data() / "locomo" / "locomo10.json"
+    wanted = {options.set} if options.set else {"korean", "locomo"}
+    if "locomo" in wanted and not path.exists():
+        print(f"{path} does not exist; GIEOK_DATA names the folder of the evaluation data")
+        if options.set:
+            return 2
+        wanted.remove("locomo")
+    conversations = [korean()] if "korean" in wanted else []
+    if "locomo" in wanted:
+        conversations.append(first_conversation(path))
+    return _show_all(options.url, conversations)
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m infra.local.demo", description=__doc__)
+    here = f"http://127.0.0.1:{os.environ.get('GIEOK_PORT', '8700')}"
+    parser.add_argument("--url", default=here, help="the running server (default: %(default)s)")
+    parser.add_argument("--set", choices=("korean", "locomo"), help="only this conversation")
+    return parser.parse_args(arguments)
+
+
+def _data() -> Path:
+    return Path(os.environ.get("GIEOK_DATA") or _ROOT.parent / "shared" / "data")
+
+
+def _show_all(url: str, conversations: Sequence[Conversation]) -> int:
+    try:
+        for conversation in conversations:
+            asyncio.run(_show(url, conversation))
+    except ServerFailed as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+async def _show(url: str, conversation: Conversation) -> None:
+    """Replay and ask one conversation as a user of its own, printing as it goes."""
+    report = Report(min(shutil.get_terminal_size((140, 24)).columns, 180))
+    started = time.monotonic()
+    async with connect(url) as server:
+        await server.sign_in(f"demo-{uuid4().hex[:12]}")
+        character = await server.character(conversation.locale)
+        print(f"\n{conversation.name}: {conversation.note}\nwith {character.name} at {url}\n")
+        replay = Replay(server, character)
+        memories = await _replay(report, replay, conversation)
+        print(f"\n{report.head()}")
+        answers = list[Answer]()
+        async for answer in replay.ask(conversation):
+            answers.append(answer)
+            print(report.row(len(answers), answer), flush=True)
+    print("", *report.figures(answers, memories, time.monotonic() - started), sep="\n")
+
+
+async def _replay(report: Report, replay: Replay, conversation: Conversation) -> int:
+    """Live through all sessions; how many memories came of it."""
+    number = memories = 0
+    async for lived in replay.live(conversation):
+        number, memories = number + 1, lived.memories
+        print(report.lived(number, len(conversation.sessions), lived), flush=True)
+    return memories
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,87 @@
+"""One half of a LoCoMo conversation, read in place from the public evaluation data.
+
+Only what the first speaker says can be replayed: nobody puts words into a character's mouth. So
+only those questions are asked whose evidence lies wholly in that speaker's turns.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+from infra.local.demo.conversation import Conversation, Question, Session
+
+SESSIONS = 5
+_ANSWERABLE = {1, 2, 3, 4}
+"""Multi-hop, temporal, open-domain, single-hop. Category 5 asks for what was never said."""
+
+_WORDS = 5
+"""Shorter sentences ("Thanks, Mel!") would be found anywhere."""
+
+_NOTE = """LoCoMo, the first {sessions} sessions of its first conversation.
+Only {speaker}'s turns are said: nobody can put words into a character's mouth. So the questions
+are those of categories 1-4 whose evidence lies wholly in these turns, and a turn counts as recalled
+when a memory holds a sentence of it ({words} words or more)."""
+
+
+class _Turn(msgspec.Struct, frozen=True):
+    speaker: str
+    dia_id: str
+    text: str
+    blip_caption: str = ""
+
+    @property
+    def said(self) -> str:
+        return f"{self.text} (photo: {self.blip_caption})" if self.blip_caption else self.text
+
+
+class _Asked(msgspec.Struct, frozen=True):
+    question: str
+    category: int
+    evidence: tuple[str, ...] = ()
+
+
+class _Sample(msgspec.Struct, frozen=True):
+    conversation: dict[str, msgspec.Raw]
+    qa: tuple[_Asked, ...]
+
+    def text(self, key: str) -> str:
+        return msgspec.json.decode(self.conversation[key], type=str)
+
+    def turns(self, number: int) -> tuple[_Turn, ...]:
+        raw = self.conversation[f"session_{number}"]
+        return msgspec.json.decode(raw, type=tuple[_Turn, ...])
+
+
+def first_conversation(path: Path) -> Conversation:
+    """The first five sessions of the first conversation, as its first speaker lived them."""
+    sample = msgspec.json.decode(path.read_bytes(), type=tuple[_Sample, ...])[0]
+    speaker, numbers = sample.text("speaker_a"), range(1, SESSIONS + 1)
+    sessions = {n: [t for t in sample.turns(n) if t.speaker == speaker] for n in numbers}
+    turns = {t.dia_id: t for session in sessions.values() for t in session}
+    return Conversation(
+        name="locomo",
+        locale="en",
+        note=_NOTE.format(sessions=SESSIONS, speaker=speaker, words=_WORDS),
+        sessions=tuple(
+            Session(sample.text(f"session_{n}_date_time"), tuple(t.said for t in sessions[n]))
+            for n in numbers
+        ),
+        questions=tuple(_questions(sample.qa, turns)),
+    )
+
+
+def _questions(asked: tuple[_Asked, ...], turns: Mapping[str, _Turn]) -> Iterator[Question]:
+    for one in asked:
+        ids = [f"D{s}:{t}" for e in one.evidence for s, t in re.findall(r"D:?(\d+):(\d+)", e)]
+        if one.category in _ANSWERABLE and ids and all(i in turns for i in ids):
+            yield Question(
+                one.question, tuple(_sentences(turns[i].text) for i in dict.fromkeys(ids))
+            )
+
+
+def _sentences(text: str) -> tuple[str, ...]:
+    """The sentences that say something; the whole text when none is long enough to."""
+    sentences = re.split(r"(?<=[.!?])\s+", text)
+    return tuple(s for s in sentences if len(s.split()) >= _WORDS) or (text,)

@@ -1,0 +1,141 @@
+"""Live through a conversation as one user, at the pace of its memories, then ask about it."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from infra.local.demo.client import Character, Gieok, Memory
+from infra.local.demo.conversation import Conversation, Piece, Question, Session, holds
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long to wait for the memory worker, in seconds."""
+
+    longest: float = 20.0
+    """For a memory that is due. Past it the replay goes on and says so."""
+    quiet: float = 2.0
+    """After a session's end: no new memory for this long means that all are written."""
+    poll: float = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Lived:
+    """A session that was replayed. `late`: a memory that was due had not come in time."""
+
+    session: Session
+    memories: int
+    late: bool
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was recalled for a question, best first, and where its evidence was in it.
+
+    `ranks` has one entry for each piece of evidence: the rank, from 1, of the first memory that
+    holds it, or None.
+    """
+
+    text: str
+    recalled: tuple[Memory, ...]
+    evidence: tuple[Piece, ...]
+    ranks: tuple[int | None, ...]
+
+    @property
+    def complete(self) -> bool:
+        """Every piece of evidence was recalled."""
+        return None not in self.ranks
+
+    @property
+    def best(self) -> Memory | None:
+        """The first memory that holds evidence, else the first of all."""
+        found = [rank for rank in self.ranks if rank]
+        return self.recalled[min(found) - 1 if found else 0] if self.recalled else None
+
+
+class Replay:
+    """One user's life with one character on a running server."""
+
+    def __init__(
+        self, server: Gieok, character: Character, patience: Patience = Patience()
+    ) -> None:
+        self._server = server
+        self._character = character
+        self._patience = patience
+        self._seen = 0
+
+    async def live(self, conversation: Conversation) -> AsyncIterator[Lived]:
+        """Replay every session in turn, each one wholly remembered before the next begins."""
+        for session in conversation.sessions:
+            started = time.monotonic()
+            late = await self._sit_through(session)
+            yield Lived(session, self._seen, late, time.monotonic() - started)
+
+    async def ask(self, conversation: Conversation) -> AsyncIterator[Answer]:
+        """Ask everything in one new session: what has evidence first, then what has none."""
+        nothing = [Question(u.text, ()) for u in conversation.unanswerable]
+        known: dict[str, Memory] = {}
+        session_id = None
+        for question in (*conversation.questions, *nothing):
+            reply = await self._server.say(self._character, session_id, question.text)
+            session_id = reply.session_id
+            for memory_id in reply.memories:
+                if memory_id not in known:
+                    known[memory_id] = await self._server.memory(memory_id)
+            yield answer(question, tuple(known[m] for m in reply.memories))
+
+    async def _sit_through(self, session: Session) -> bool:
+        """Say all of it, then close the session; whether the worker fell behind."""
+        session_id, queued, late = None, 0, False
+        for message in session.messages:
+            reply = await self._server.say(self._character, session_id, message)
+            session_id = reply.session_id
+            queued = queued + 1 if reply.generation_queued else 0
+            # People type slower than a worker writes; waiting keeps windows as long as they would
+            # be. The turn that completes a window can still be taken back, so nothing is written
+            # before the turn after it, the second one that reports a window as due.
+            if queued > 1:
+                late |= not await self._grown()
+                queued = 0
+        if session_id is not None:
+            await self._server.end(session_id)
+            late |= not await self._settled()
+        return late
+
+    async def _grown(self) -> bool:
+        """Wait for a memory more than were seen before; False when none came in time."""
+        deadline = time.monotonic() + self._patience.longest
+        while (count := await self._server.count_memories(self._character)) <= self._seen:
+            if time.monotonic() > deadline:
+                return False
+            await asyncio.sleep(self._patience.poll)
+        self._seen = count
+        return True
+
+    async def _settled(self) -> bool:
+        """Wait for a session's tail, then until no memory has come for a while."""
+        grown = await self._grown()
+        quiet_since = time.monotonic()
+        while grown and time.monotonic() < quiet_since + self._patience.quiet:
+            await asyncio.sleep(self._patience.poll)
+            count = await self._server.count_memories(self._character)
+            if count > self._seen:
+                self._seen, quiet_since = count, time.monotonic()
+        return grown
+
+
+def answer(question: Question, recalled: tuple[Memory, ...]) -> Answer:
+    """Look for each piece of a question's evidence in what was recalled for it."""
+    return Answer(
+        question.text,
+        recalled,
+        question.evidence,
+        tuple(_rank(recalled, piece) for piece in question.evidence),
+    )
+
+
+def _rank(recalled: tuple[Memory, ...], piece: Piece) -> int | None:
+    ranked = enumerate(recalled, start=1)
+    return next((rank for rank, m in ranked if any(holds(t, piece) for t in m.texts)), None)

@@ -1,0 +1,84 @@
+"""The demonstration's results as lines of text: a row for each question, then the figures."""
+
+from collections.abc import Iterator, Sequence
+
+from infra.local.demo.conversation import Piece, holds
+from infra.local.demo.replay import Answer, Lived
+from infra.local.demo.table import row
+
+FIRST = 3
+"""Ranks that count as found at once: 12 of a short life's memories find much by themselves."""
+
+
+class Report:
+    """Lays out one conversation's results in so many terminal columns (80 at least)."""
+
+    def __init__(self, columns: int) -> None:
+        number, evidence, gaps = 3, 12, 6
+        rest = max(columns, 80) - number - evidence - gaps
+        self._columns = (number, rest * 2 // 5, rest - rest * 2 // 5, evidence)
+
+    def lived(self, number: int, of: int, lived: Lived) -> str:
+        """A line on one replayed session."""
+        said, session = f"{len(lived.session.messages)} messages", lived.session
+        late = "  (the memory worker was late; went on without)" if lived.late else ""
+        return (
+            f"session {number}/{of}  {said}, {lived.memories} memories so far, "
+            f"{lived.seconds:.1f} s  {session.when}{late}"
+        )
+
+    def head(self) -> str:
+        """The table's first two lines."""
+        titles = row(("#", "question", "best recalled memory", "evidence"), self._columns)
+        return f"{titles}\n{'-' * (sum(self._columns) + 6)}"
+
+    def row(self, number: int, answer: Answer) -> str:
+        """The line of one question."""
+        cells = (str(number), answer.text, _shown(answer), _verdict(answer))
+        return row(cells, self._columns)
+
+    def figures(self, answers: Sequence[Answer], memories: int, seconds: float) -> Iterator[str]:
+        """The hit rate with its counts, and what it is to be measured against."""
+        asked = [a for a in answers if a.evidence]
+        hits = [a for a in asked if a.complete]
+        first = [a for a in hits if all(rank and rank <= FIRST for rank in a.ranks)]
+        partly = sum(any(a.ranks) for a in asked) - len(hits)
+        recalled = sum(len(a.recalled) for a in asked) / max(len(asked), 1)
+        yield f"evidence recalled: {_share(len(hits), len(asked))} of the questions"
+        yield f"  of these within the first {FIRST} memories: {_share(len(first), len(asked))}"
+        if partly:
+            yield f"  a part of it recalled, counted as a miss: {partly}"
+        yield f"  {recalled:.1f} memories recalled for a question, of {memories} before the first"
+        if empty := len(answers) - len(asked):
+            yield f"  {empty} questions without an answer are shown, not counted"
+        yield f"  {seconds:.1f} s in all"
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part} of {whole} ({part / max(whole, 1):.0%})"
+
+
+def _verdict(answer: Answer) -> str:
+    if not answer.evidence:
+        return "none exists"
+    found = [rank for rank in answer.ranks if rank]
+    if answer.complete:
+        return f"yes, rank {max(found)}"
+    return f"{len(found)} of {len(answer.ranks)}" if found else "no"
+
+
+def _shown(answer: Answer) -> str:
+    """The words of the best memory that hold evidence, else its summary."""
+    if answer.best is None:
+        return "(nothing recalled)"
+    for text in sorted(answer.best.texts, key=len):
+        for piece in answer.evidence:
+            if holds(text, piece):
+                return _from_evidence(text, piece)
+    return answer.best.summary
+
+
+def _from_evidence(text: str, piece: Piece) -> str:
+    """The text from where the evidence starts in it, so that a cut does not hide it."""
+    start = max(i for i in range(len(text)) if holds(text[i:], piece))
+    return f"…{text[start:]}" if start else text

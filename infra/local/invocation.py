@@ -1,0 +1,42 @@
+"""What Lambda tells a handler about an invocation."""
+
+import time
+from dataclasses import dataclass, field
+from uuid import uuid4
+
+from infra.local.sqs import REGION
+
+ACCOUNT = "123456789012"
+"""The account that AWS' own examples use, and moto's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """The context object of one invocation, by the names Lambda gives it."""
+
+    function_name: str
+    timeout_s: float
+    memory_limit_in_mb: int = 512
+    function_version: str = "$LATEST"
+    aws_request_id: str = field(default_factory=lambda: str(uuid4()))
+    _began: float = field(default_factory=time.monotonic)
+
+    @property
+    def invoked_function_arn(self) -> str:
+        """The ARN such a function would have."""
+        return f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:{self.function_name}"
+
+    @property
+    def log_group_name(self) -> str:
+        """Where Lambda would log."""
+        return f"/aws/lambda/{self.function_name}"
+
+    @property
+    def log_stream_name(self) -> str:
+        """One per execution environment."""
+        return "local"
+
+    def get_remaining_time_in_millis(self) -> int:
+        """Until Lambda would end it; here nobody does."""
+        left = self._began + self.timeout_s - time.monotonic()
+        return max(0, int(left * 1000))

@@ -1,0 +1,97 @@
+"""Find again, and end, the processes that a killed supervisor left behind; and never any other.
+
+A process id alone proves nothing, it may have been given to somebody else since: a trace holds the
+start time too.
+"""
+
+import json
+import signal
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Self
+
+import psutil
+
+GRACE_S = 10.0
+"""For a leftover to end on its own signal before it is killed."""
+
+CLOCK_SLACK_S = 2.0
+"""Start times are derived from the wall clock at boot, which is corrected now and then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A process as it can be recognised later; `started` in seconds since 1970."""
+
+    pid: int
+    started: float
+    stop_signal: int
+
+    @classmethod
+    def of(cls, pid: int, stop_signal: signal.Signals) -> Self:
+        """The trace of a process of ours, which runs or has not been waited for yet."""
+        return cls(pid, psutil.Process(pid).create_time(), stop_signal)
+
+    @classmethod
+    def parse(cls, line: str | bytes) -> Self:
+        """Read what `line` wrote. Raises `ValueError`, `TypeError` for anything else."""
+        return cls(**json.loads(line))
+
+    def line(self) -> str:
+        """One line of JSON."""
+        return json.dumps(asdict(self)) + "\n"
+
+
+def write(path: Path, traces: Iterable[Trace]) -> None:
+    """Replace the record as a whole."""
+    draft = path.with_suffix(".new")
+    draft.write_text("".join(t.line() for t in traces))
+    draft.replace(path)
+
+
+def read(path: Path) -> list[Trace]:
+    """The record of an earlier run; empty when it ended well, or when the file makes no sense."""
+    try:
+        return [Trace.parse(line) for line in path.read_text().splitlines()]
+    except (FileNotFoundError, ValueError, TypeError):
+        return []
+
+
+def end(traces: list[Trace]) -> None:
+    """End those that still run, the last one started first; returns when they are gone."""
+    for trace in reversed(traces):
+        found = _find(trace)
+        if found:
+            end_one(found, trace.stop_signal)
+
+
+def end_one(process: psutil.Process, stop_signal: int, grace_s: float = GRACE_S) -> None:
+    """Signal a process, our child or not, kill it after its grace, wait until it is gone."""
+    for attempt in (stop_signal, signal.SIGKILL):
+        with suppress(psutil.NoSuchProcess):
+            process.send_signal(attempt)
+        if _gone_within(process, grace_s):
+            return
+
+
+def _find(trace: Trace) -> psutil.Process | None:
+    with suppress(psutil.NoSuchProcess):
+        process = psutil.Process(trace.pid)
+        if abs(process.create_time() - trace.started) < CLOCK_SLACK_S:
+            return process
+    return None
+
+
+def _gone_within(process: psutil.Process, seconds: float) -> bool:
+    """A zombie is gone: it only waits for a parent to notice, and in a container none may."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        with suppress(psutil.NoSuchProcess):
+            if process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
+                time.sleep(0.02)
+                continue
+        return True
+    return False

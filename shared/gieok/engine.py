@@ -1,0 +1,33 @@
+"""What every use case works with, put together once by `bootstrap`."""
+
+from dataclasses import dataclass
+
+from gieok.keyring import Keyring
+from gieok.models import Models
+from gieok.policy import Policy
+from gieok.ports import Clock, Lock, Queue, RateLimiter
+from gieok.store.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class SweepEngine:
+    """The parts of the retention sweep: it has no models and no keys."""
+
+    database: Database
+    queue: Queue
+    policy: Policy
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """The parts of the chat and worker functions. `vector_width` is the column's, in dimensions."""
+
+    database: Database
+    keyring: Keyring
+    models: Models
+    lock: Lock
+    limiter: RateLimiter
+    queue: Queue
+    clock: Clock
+    policy: Policy
+    vector_width: int

@@ -1,0 +1,60 @@
+"""What a turn tells its client: exactly one `Meta`, then `Delta`s, then one `Done` or `Failed`.
+
+The JSON of each is the HTTP contract (spec: camelCase, ids with their prefix, unknown is null).
+"""
+
+from typing import Literal
+
+import msgspec
+
+from gieok.types import FinishReason, RecallStatus
+
+
+class Meta(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What the answer starts from. `session_id` is None only when the turn never got that far."""
+
+    request_id: str
+    session_id: str | None = None
+    new_session: bool = False
+    history_window_turns: int = 0
+    history_turns: int = 0
+    recall: RecallStatus = "failed"
+    recall_reason: str = "not_reached"
+    memory_search_top_k: int = 0
+    memory_hit_count: int = 0
+    memories: tuple[str, ...] = ()
+
+
+class Delta(msgspec.Struct, frozen=True, rename="camel"):
+    """The next piece of the answer; clients concatenate in order."""
+
+    text: str
+
+
+class Done(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """The answer is stored. Counts are the provider's own, or None."""
+
+    request_id: str
+    message_id: str
+    fallback_used: bool
+    finish_reason: FinishReason
+    model: str | None
+    actual_prompt_tokens: int | None
+    actual_completion_tokens: int | None
+    actual_total_tokens: int | None
+    memory_hit_count: int
+    generation_queued: bool
+
+
+class Failed(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """The turn could not be completed; `code` is one of `errors`. `message` is for developers."""
+
+    request_id: str
+    code: str
+    message: str
+    retryable: bool
+
+
+Event = Meta | Delta | Done | Failed
+EventName = Literal["meta", "delta", "done", "error"]
+NAMES: dict[type[Event], EventName] = {Meta: "meta", Delta: "delta", Done: "done", Failed: "error"}

@@ -1,0 +1,87 @@
+"""Untrusted text in a prompt: folded into lines it cannot leave, inside a fence it cannot write."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from unicodedata import category
+
+_INVISIBLE = frozenset({"Cc", "Cf", "Cs"})
+_JOINERS = frozenset("\u200c\u200d")  # compound emoji and several scripts need them
+# A "<" that could open a tag or a chat template's token; "<3" and ">_<" stay as they are.
+_MARKUP = re.compile(r"<(?=[/|!?]|[^\W\d_])")
+_OPENING = re.compile(r"^<(?P<tag>[a-z_]+ [0-9a-f]{16})>\n", re.MULTILINE)
+_HEAD, _SUB = "- ", "  · "
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing inside a fence: a line, and the lines that belong to it."""
+
+    head: str
+    lines: tuple[str, ...] = ()
+
+
+def one_line(text: str) -> str:
+    """The text on one line: runs of white space become one space, control characters go.
+
+    Bidirectional controls, zero-width characters, invisible tags and lone surrogates go with them;
+    the joiners inside emoji stay.
+    """
+    if not text.isprintable():
+        text = "".join(c for c in text if _is_text(c))
+    return " ".join(text.split())
+
+
+def _is_text(char: str) -> bool:
+    return char.isspace() or char in _JOINERS or category(char) not in _INVISIBLE
+
+
+def quoted(text: str) -> str:
+    """The text as `wrap` shows it: on one line, with no "<" that reads as markup."""
+    return _MARKUP.sub("‹", one_line(text))
+
+
+def wrap(name: str, items: Iterable[Item]) -> str:
+    """Items between `<name code>` and `</name code>`, each line `quoted`; at least one item.
+
+    The code is a digest of what is inside and does not occur in it: no text can carry the code of
+    the fence around it, and the same items give the same bytes, which provider caches need.
+    """
+    body = "\n".join(line for item in items for line in rendered(item))
+    code = _absent_code(body)
+    return f"<{name} {code}>\n{body}\n</{name} {code}>"
+
+
+def rendered(item: Item) -> Iterator[str]:
+    """The lines of one item, as they stand inside the fence."""
+    yield _HEAD + quoted(item.head)
+    yield from (_SUB + quoted(line) for line in item.lines)
+
+
+def _absent_code(body: str) -> str:
+    code = ""
+    while not code or code in body:
+        code = hashlib.sha256(f"{code}\n{body}".encode()).hexdigest()[:16]
+    return code
+
+
+def unwrap(text: str) -> tuple[Item, ...]:
+    """The items of the first fence in a text, lines as shown; none without a whole fence."""
+    opening = _OPENING.search(text)
+    if not opening:
+        return ()
+    body, closing, _ = text[opening.end() :].partition(f"\n</{opening['tag']}>")
+    return tuple(_read_items(body.split("\n"))) if closing else ()
+
+
+def _read_items(lines: Iterable[str]) -> Iterator[Item]:
+    head, subs = "", list[str]()
+    for line in lines:
+        if line.startswith(_SUB):
+            subs.append(line.removeprefix(_SUB))
+            continue
+        if head:
+            yield Item(head.removeprefix(_HEAD), tuple(subs))
+        head, subs = line, []
+    yield Item(head.removeprefix(_HEAD), tuple(subs))

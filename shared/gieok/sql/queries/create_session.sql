@@ -1,0 +1,9 @@
+-- A new conversation, if its whole cast exists and the message is not a repeated one.
+INSERT INTO chat.sessions (id, user_id, character_ids, expires_at)
+SELECT %(session_id)s, %(user_id)s, %(character_ids)s, now() + %(active_for)s
+WHERE (SELECT count(*) FROM chat.characters WHERE id = ANY (%(character_ids)s))
+      = cardinality(%(character_ids)s)
+  AND NOT EXISTS (
+      SELECT FROM chat.turns
+      WHERE user_id = %(user_id)s AND client_message_id = %(client_message_id)s)
+ON CONFLICT (id) DO NOTHING

@@ -1,0 +1,3 @@
+-- The models of every task.
+SELECT task, provider, model, parameters, fallback_provider, fallback_model, fallback_parameters
+FROM ops.llm_task_assignments

@@ -1,0 +1,2 @@
+-- A user's wrapped data key; a row without one says that it was destroyed.
+SELECT wrapped FROM privacy.user_keys WHERE user_id = %(user_id)s

@@ -1,0 +1,37 @@
+-- A window's memory, its place in each relationship and the moved cursor: all, or nothing when the
+-- fence moved since it was read.
+WITH fence AS (
+    UPDATE memory.pairs
+    SET version = version + 1,
+        covered_through = %(last_position)s,
+        next_seq = next_seq + 1
+    WHERE user_id = %(user_id)s AND character_ids = %(character_ids)s AND version = %(version)s
+    RETURNING character_ids, next_seq - 1 AS seq
+), singles AS (
+    -- In a cast of several the seq comes from each character's own pair.
+    UPDATE memory.pairs p
+    SET next_seq = p.next_seq + 1
+    FROM fence
+    WHERE p.user_id = %(user_id)s AND cardinality(fence.character_ids) > 1
+      AND p.character_ids IN (SELECT ARRAY[c] FROM unnest(%(character_ids)s) AS c)
+    RETURNING p.character_ids, p.next_seq - 1 AS seq
+), memory AS (
+    INSERT INTO memory.memories
+        (id, user_id, character_ids, first_position, last_position, session_ids, summary, details,
+         importance, keywords, embedding, embedding_model, extractor, prompt_version, happened_at)
+    SELECT %(memory_id)s, %(user_id)s, %(character_ids)s, %(first_position)s, %(last_position)s,
+           %(session_ids)s, %(summary)s, %(details)s, %(importance)s, %(keywords)s::tsvector,
+           %(vector)s::halfvec, %(embedding_model)s, %(extractor)s, %(prompt_version)s,
+           %(happened_at)s
+    FROM fence
+    RETURNING id
+), places AS (
+    INSERT INTO memory.memory_characters (user_id, character_id, seq, memory_id)
+    SELECT %(user_id)s, place.character_ids[1], place.seq, memory.id
+    FROM memory, (
+        SELECT * FROM fence WHERE cardinality(character_ids) = 1
+        UNION ALL
+        SELECT * FROM singles
+    ) AS place
+)
+SELECT id FROM memory

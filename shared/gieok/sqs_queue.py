@@ -1,0 +1,53 @@
+"""Hints for the memory worker, over SQS."""
+
+import asyncio
+import json
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from gieok.errors import BadRequest, QueueUnavailable
+from gieok.types import Scope, UserId
+
+if TYPE_CHECKING:
+    from mypy_boto3_sqs import SQSClient
+
+
+class SqsQueue:
+    """Sends `{"userId", "characterIds"}`; the worker asks the database what is due."""
+
+    def __init__(self, client: "SQSClient", url: str) -> None:
+        self._client = client
+        self._url = url
+
+    async def send(self, scope: Scope, delay_s: int = 0) -> None:
+        """See `ports.Queue`."""
+        body = to_body(scope)
+        try:
+            await asyncio.to_thread(
+                lambda: self._client.send_message(
+                    QueueUrl=self._url, MessageBody=body, DelaySeconds=delay_s
+                )
+            )
+        except (BotoCoreError, ClientError) as error:
+            raise QueueUnavailable("SQS refused or did not answer") from error
+
+
+def to_body(scope: Scope) -> str:
+    """The message's text: ids only."""
+    return json.dumps(
+        {"userId": scope.user_id, "characterIds": [c.hex for c in scope.character_ids]}
+    )
+
+
+def from_body(body: str) -> Scope:
+    """Read a message that `to_body` made. Raises `BadRequest` for anything else."""
+    try:
+        parsed = json.loads(body)
+        user_id, ids = parsed["userId"], [UUID(hex=c) for c in parsed["characterIds"]]
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise BadRequest("not a memory hint") from error
+    if not isinstance(user_id, str) or not user_id or not ids:
+        raise BadRequest("not a memory hint")
+    return Scope(UserId(user_id), tuple(sorted(ids)))

@@ -1,0 +1,1 @@
+"""Every query of the engine: one function, one .sql file of the same name."""

@@ -1,0 +1,186 @@
+"""Queries of a turn: claim, context, message, answer."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Literal
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from gieok.sealed import SealedMessage, SealedTurn
+from gieok.store.database import Query, Row
+from gieok.types import Usage, UserId
+
+TurnState = Literal["running", "done", "failed"]
+Outcome = Mapping[str, Any]
+"""What a turn's events said, less their text: ids, counts and codes."""
+
+
+@dataclass(frozen=True, slots=True)
+class LockedSession:
+    """The session of a turn; a closed one takes no more turns."""
+
+    id: UUID
+    character_ids: tuple[UUID, ...]
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTurn:
+    """A turn as others see it; `dead` when it still runs after its lease."""
+
+    id: UUID
+    session_id: UUID
+    number: int
+    state: TurnState
+    outcome: Outcome | None
+    dead: bool
+    reply_id: UUID | None
+    reply_body: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer to store; `body` is sealed."""
+
+    id: UUID
+    character_id: UUID
+    body: bytes
+    model: str | None
+    finish_reason: str
+    fallback_used: bool
+    usage: Usage
+    latency_ms: int
+
+
+def lock_session(user_id: UserId, session_id: UUID) -> Query[LockedSession | None]:
+    """Lock a session against other claims; None when it is not this user's."""
+    params = {"user_id": user_id, "session_id": session_id}
+    return Query("lock_session", params, lambda rows: _locked(rows[0]) if rows else None)
+
+
+def fail_dead_turns(
+    user_id: UserId, session_id: UUID, client_message_id: str, outcome: Outcome
+) -> Query[None]:
+    """End turns of a session whose process died, other than the one being retried."""
+    params = {
+        "user_id": user_id,
+        "session_id": session_id,
+        "client_message_id": client_message_id,
+        "outcome": Jsonb(outcome),
+    }
+    return Query("fail_dead_turns", params, lambda rows: None)
+
+
+def claim_turn(
+    user_id: UserId,
+    session_id: UUID,
+    turn_id: UUID,
+    character_ids: tuple[UUID, ...],
+    client_message_id: str,
+    lease: timedelta,
+) -> Query[UUID | None]:
+    """Claim a turn; the id it runs under (an older one's when that died), or None.
+
+    `character_ids`, unless empty, must be the session's cast.
+    """
+    params = {
+        "user_id": user_id,
+        "session_id": session_id,
+        "turn_id": turn_id,
+        "character_ids": list(character_ids),
+        "client_message_id": client_message_id,
+        "lease": lease,
+    }
+    return Query("claim_turn", params, lambda rows: rows[0]["id"] if rows else None)
+
+
+def read_turn(user_id: UserId, client_message_id: str) -> Query[StoredTurn | None]:
+    """A turn by the client's id of its message."""
+    params = {"user_id": user_id, "client_message_id": client_message_id}
+    return Query("read_turn", params, lambda rows: StoredTurn(**rows[0]) if rows else None)
+
+
+def read_history(
+    user_id: UserId, session_id: UUID, client_message_id: str, limit: int
+) -> Query[list[SealedTurn]]:
+    """The newest ended turns of a session, oldest first."""
+    params = {
+        "user_id": user_id,
+        "session_id": session_id,
+        "client_message_id": client_message_id,
+        "limit": limit,
+    }
+    return Query("read_history", params, lambda rows: [sealed_turn(r) for r in reversed(rows)])
+
+
+def store_message(user_id: UserId, turn_id: UUID, message_id: UUID, body: bytes) -> Query[None]:
+    """Keep what the user said."""
+    params = {"user_id": user_id, "turn_id": turn_id, "message_id": message_id, "body": body}
+    return Query("store_message", params, lambda rows: None)
+
+
+def finish_turn(
+    user_id: UserId,
+    turn_id: UUID,
+    state: TurnState,
+    outcome: Outcome,
+    reply: Reply | None,
+    active_for: timedelta,
+) -> Query[bool]:
+    """End a turn and count it; False when it was not ours to end any more."""
+    usage = reply.usage if reply else Usage()
+    params = {
+        "user_id": user_id,
+        "turn_id": turn_id,
+        "state": state,
+        "outcome": Jsonb(outcome),
+        "active_for": active_for,
+        "reply_id": reply.id if reply else None,
+        "character_id": reply.character_id if reply else None,
+        "body": reply.body if reply else None,
+        "model": reply.model if reply else None,
+        "finish_reason": reply.finish_reason if reply else None,
+        "fallback_used": reply.fallback_used if reply else False,
+        "latency_ms": reply.latency_ms if reply else None,
+        **token_counts(usage),
+    }
+    return Query("finish_turn", params, bool)
+
+
+def release_turn(user_id: UserId, turn_id: UUID) -> Query[None]:
+    """Undo a claim whose message was never stored."""
+    params = {"user_id": user_id, "turn_id": turn_id}
+    return Query("release_turn", params, lambda rows: None)
+
+
+def count_pending(user_id: UserId, session_id: UUID) -> Query[int]:
+    """User messages of a session's scope, over all its sessions, that no window has taken yet."""
+    params = {"user_id": user_id, "session_id": session_id}
+    return Query("count_pending", params, lambda rows: int(rows[0]["pending"]))
+
+
+def token_counts(usage: Usage) -> dict[str, int | None]:
+    """Usage under its column names."""
+    return {
+        "prompt_tokens": usage.prompt,
+        "completion_tokens": usage.completion,
+        "thoughts_tokens": usage.thoughts,
+        "total_tokens": usage.total,
+    }
+
+
+def sealed_turn(row: Row) -> SealedTurn:
+    """A turn from a row with the columns user_* and reply_*."""
+    reply = None
+    if row["reply_id"] is not None:
+        reply = SealedMessage(
+            row["reply_id"], "assistant", row["reply_by"], row["reply_body"], row["reply_at"]
+        )
+    user = SealedMessage(row["user_message_id"], "user", None, row["user_body"], row["user_at"])
+    return SealedTurn(user, reply)
+
+
+def _locked(row: Row) -> LockedSession:
+    return LockedSession(row["id"], tuple(row["character_ids"]), row["open"])

@@ -1,0 +1,122 @@
+"""Queries of generation: the fence, what is pending, and the one write of a window."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from gieok.sealed import PendingTurn, SealedRelationship
+from gieok.store.database import Query, Row
+from gieok.store.memories import padded, relationships
+from gieok.store.turns import sealed_turn
+from gieok.types import Scope, Vector
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """A scope's fence as it was read: a write requires the same version."""
+
+    version: int
+    done_through: int
+
+
+@dataclass(frozen=True, slots=True)
+class SealedWindow:
+    """A window's memory, ready to write."""
+
+    memory_id: UUID
+    first_position: int
+    last_position: int
+    session_ids: tuple[UUID, ...]
+    summary: bytes
+    details: bytes
+    importance: int
+    keywords: str | None
+    vector: Vector | None
+    embedding_model: str | None
+    extractor: str
+    prompt_version: str
+    happened_at: datetime
+    relationships: Mapping[UUID, tuple[int, bytes]]
+
+
+def open_pairs(scope: Scope) -> Query[None]:
+    """Make sure the fence rows of a scope exist."""
+    return Query("open_pairs", _of(scope), lambda rows: None)
+
+
+def read_pair(scope: Scope) -> Query[Fence]:
+    """The fence; `open_pairs` came before."""
+    return Query("read_pair", _of(scope), lambda rows: Fence(**rows[0]))
+
+
+def read_pending_turns(scope: Scope, limit: int) -> Query[list[PendingTurn]]:
+    """Turns after the cursor, oldest first."""
+    params = {**_of(scope), "limit": limit}
+    return Query("read_pending_turns", params, lambda rows: [_pending(r) for r in rows])
+
+
+def read_scope_relationships(scope: Scope) -> Query[list[SealedRelationship]]:
+    """Where the user stands with each character of the scope."""
+    return Query("read_scope_relationships", _of(scope), relationships)
+
+
+def save_memory(scope: Scope, fence: Fence, window: SealedWindow, width: int) -> Query[bool]:
+    """Write a window's memory and move the cursor; False when the fence moved."""
+    params = {
+        **_of(scope),
+        "version": fence.version,
+        "memory_id": window.memory_id,
+        "first_position": window.first_position,
+        "last_position": window.last_position,
+        "session_ids": list(window.session_ids),
+        "summary": window.summary,
+        "details": window.details,
+        "importance": window.importance,
+        "keywords": window.keywords,
+        "vector": None if window.vector is None else padded(window.vector, width),
+        "embedding_model": window.embedding_model,
+        "extractor": window.extractor,
+        "prompt_version": window.prompt_version,
+        "happened_at": window.happened_at,
+    }
+    return Query("save_memory", params, bool)
+
+
+def save_relationships(scope: Scope, window: SealedWindow) -> Query[None]:
+    """Write the relationship states of a window whose memory was written."""
+    states = [
+        {"character_id": str(character), "version": version, "body": body.hex()}
+        for character, (version, body) in window.relationships.items()
+    ]
+    params = {
+        "user_id": scope.user_id,
+        "memory_id": window.memory_id,
+        "states": Jsonb(states),
+    }
+    return Query("save_relationships", params, lambda rows: None)
+
+
+def skip_window(scope: Scope, fence: Fence, last_position: int) -> Query[bool]:
+    """Record that a window held nothing; False when the fence moved."""
+    params = {**_of(scope), "version": fence.version, "last_position": last_position}
+    return Query("skip_window", params, bool)
+
+
+def _of(scope: Scope) -> dict[str, object]:
+    return {"user_id": scope.user_id, "character_ids": list(scope.character_ids)}
+
+
+def _pending(row: Row) -> PendingTurn:
+    return PendingTurn(
+        session_id=row["session_id"],
+        position=row["position"],
+        running=row["running"],
+        followed=row["followed"],
+        closing=row["closing"],
+        last_active_at=row["last_active_at"],
+        created_at=row["created_at"],
+        sealed=sealed_turn(row) if row["user_message_id"] else None,
+    )

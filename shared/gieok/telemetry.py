@@ -1,0 +1,41 @@
+"""One JSON log line and one CloudWatch count (embedded metric format) per event.
+
+Fields are ids, counts, codes and durations. A user's words have no way in: values are short, and
+nothing here formats an exception's text.
+"""
+
+from aws_lambda_powertools import Logger, single_metric
+from aws_lambda_powertools.metrics import MetricUnit
+
+Field = str | int | float | bool | None
+
+NAMESPACE = "Gieok"
+_LONGEST = 128
+
+_logger = Logger(service="gieok")
+
+
+def event(name: str, /, **fields: Field) -> None:
+    """Something went as expected: a log line only."""
+    _logger.info(name, extra=_short(fields), stacklevel=3)
+
+
+def setback(name: str, /, **fields: Field) -> None:
+    """A fallback was taken or something was lost: a warning line and a count under `name`."""
+    _logger.warning(name, extra=_short(fields), stacklevel=3)
+    with single_metric(name=name, unit=MetricUnit.Count, value=1, namespace=NAMESPACE) as metric:
+        metric.add_dimension("service", "gieok")
+
+
+def failure(name: str, error: BaseException, /, **fields: Field) -> None:
+    """Something broke: the error's type and where it was raised, never its text."""
+    where = "unknown"
+    trace = error.__traceback__
+    while trace:
+        where = f"{trace.tb_frame.f_globals.get('__name__')}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    setback(name, error=type(error).__name__, where=where, **fields)
+
+
+def _short(fields: dict[str, Field]) -> dict[str, Field]:
+    return {k: v[:_LONGEST] if isinstance(v, str) else v for k, v in fields.items()}

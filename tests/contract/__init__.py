@@ -1,0 +1,1 @@
+"""Adapters against servers that speak their protocols."""

@@ -1,0 +1,1 @@
+"""Every provider against real servers that speak its protocol."""

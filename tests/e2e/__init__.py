@@ -1,0 +1,1 @@
+"""Whole processes, as they are run."""

@@ -1,0 +1,1 @@
+"""What breaks, broken on purpose."""

@@ -1,0 +1,1 @@
+"""Use cases and HTTP on real services."""

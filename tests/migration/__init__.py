@@ -1,0 +1,1 @@
+"""The schema and every query on it."""

@@ -1,0 +1,138 @@
+"""Characters, memories, turns and answers for tests of prompts and extraction."""
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from uuid import UUID, uuid4
+
+from gieok.policy import PromptBudget
+from gieok.prompt import Assembled, assemble
+from gieok.types import (
+    Character,
+    Explanation,
+    KeyDetail,
+    Locale,
+    Memory,
+    Message,
+    Recalled,
+    RelationshipState,
+    Role,
+    Turn,
+)
+
+NOW = datetime(2026, 11, 30, 6, 20, tzinfo=UTC)
+"""15:20 on a Monday in Seoul."""
+
+
+def character(name: str = "하늘", persona: str = "별을 세는 친구.", **more: str) -> Character:
+    return Character(
+        id=uuid4(),
+        name=name,
+        persona=persona,
+        greeting=more.get("greeting", ""),
+        speech_rules=more.get("speech_rules", ""),
+        fallback_line="…",
+        locale="ko",
+    )
+
+
+def memory(
+    summary: str = "지은이 위스키를 선물받았다.",
+    days: float = 3,
+    details: Sequence[KeyDetail] = (),
+    involved: Sequence[str] = ("하늘",),
+) -> Recalled:
+    then = NOW - timedelta(days=days)
+    kept = Memory(
+        id=uuid4(),
+        summary=summary,
+        details=tuple(details),
+        importance=5,
+        involved=tuple(involved),
+        happened_at=then,
+        created_at=then,
+    )
+    return Recalled(kept, Explanation("fused", 1, 1))
+
+
+def quote(text: str, who: str = "user", character: str | None = None) -> KeyDetail:
+    return KeyDetail("quote", who, text, character=character)
+
+
+def message(
+    text: str, role: Role = "user", speaker: str = "", at: datetime = NOW, id: UUID | None = None
+) -> Message:
+    return Message(id or uuid4(), role, speaker, text, at)
+
+
+def turn(text: str, reply: str | None = "그랬구나.") -> Turn:
+    answer = message(reply, "assistant", "하늘") if reply is not None else None
+    return Turn(message(text), answer)
+
+
+def assembled(
+    *memories: Recalled,
+    cast: Sequence[Character] | None = None,
+    states: dict[str, RelationshipState] | None = None,
+    turns: Sequence[Turn] = (),
+    text: str = "내가 뭐 받았는지 기억해?",
+    now: datetime = NOW,
+    locale: Locale = "ko",
+    budget: PromptBudget | None = None,
+) -> Assembled:
+    return assemble(
+        characters=cast or [character()],
+        relationships=states or {},
+        memories=memories,
+        turns=turns,
+        message=text,
+        now=now,
+        time_zone="Asia/Seoul",
+        locale=locale,
+        budget=budget or PromptBudget(),
+    )
+
+
+def section(made: Assembled, name: str) -> str:
+    """The text of a section, or "" when the prompt has none of that name."""
+    return next((s.text for s in made.prompt.sections if s.name == name), "")
+
+
+def answer(**changes: object) -> str:
+    """A model's good answer to the extraction call, with changes; None leaves a field out."""
+    whole: dict[str, object] = {
+        "worth_keeping": True,
+        "summary": "지은이 싱글몰트 위스키를 선물받았다.",
+        "importance": 5,
+        "key_details": [detail("위스키 선물 받았어")],
+        "search_terms": ["위스키", "선물"],
+        "relationship_states": [],
+    }
+    return json.dumps(
+        {k: v for k, v in (whole | changes).items() if v is not None}, ensure_ascii=False
+    )
+
+
+def detail(text: str, **changes: object) -> dict[str, object]:
+    whole: dict[str, object] = {
+        "kind": "quote",
+        "who": "user",
+        "character": "하늘",
+        "text": text,
+        "context": "",
+    }
+    return whole | changes
+
+
+def state(**changes: object) -> dict[str, object]:
+    whole: dict[str, object] = {
+        "character": "하늘",
+        "user_called": "지은",
+        "character_called": "하늘이",
+        "speech_level": "반말",
+        "standing": "친한 친구",
+        "promises": ["같이 별 보기"],
+        "boundaries": [],
+        "affection": 5,
+    }
+    return whole | changes

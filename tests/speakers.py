@@ -1,0 +1,74 @@
+"""Language models and embedders that say what a test tells them to."""
+
+import hashlib
+from collections.abc import AsyncGenerator, Callable, Sequence
+from itertools import pairwise
+
+from gieok.types import (
+    Embeddings,
+    Finish,
+    ModelChoice,
+    Prompt,
+    Purpose,
+    StructuredPrompt,
+    StructuredReply,
+    Usage,
+)
+
+USAGE = Usage(prompt=11, completion=7, thoughts=0, total=18)
+
+
+class Speaker:
+    """Says `pieces` one by one; an exception among them is raised. Keeps its prompts."""
+
+    def __init__(self, *pieces: str | Finish | Exception) -> None:
+        self.pieces = pieces or ("그랬구나. ", "잘 들었어!", Finish("stop", USAGE, "speaker-1"))
+        self.extract: Callable[[StructuredPrompt], str] = lambda prompt: "{}"
+        self.on_stream: Callable[[], object] = lambda: None
+        self.prompts: list[Prompt] = []
+        self.extractions: list[StructuredPrompt] = []
+
+    async def stream(
+        self, prompt: Prompt, choice: ModelChoice, timeout_s: float
+    ) -> AsyncGenerator[str | Finish, None]:
+        """See `ports.LanguageModel`."""
+        self.prompts.append(prompt)
+        self.on_stream()
+        for piece in self.pieces:
+            if isinstance(piece, Exception):
+                raise piece
+            yield piece
+
+    async def structured(
+        self, prompt: StructuredPrompt, choice: ModelChoice, timeout_s: float
+    ) -> StructuredReply:
+        """See `ports.LanguageModel`."""
+        self.extractions.append(prompt)
+        return StructuredReply(self.extract(prompt), USAGE, choice.model)
+
+
+class Hashes:
+    """Vectors from letters: texts that share letter pairs are near. Fails while `error` is set."""
+
+    WIDTH = 64
+
+    def __init__(self) -> None:
+        self.error: Exception | None = None
+        self.calls = 0
+
+    async def embed(
+        self, texts: Sequence[str], purpose: Purpose, choice: ModelChoice, timeout_s: float
+    ) -> Embeddings:
+        """See `ports.Embedder`."""
+        self.calls += 1
+        if self.error:
+            raise self.error
+        return Embeddings(tuple(_vector(t) for t in texts), Usage(), choice.model)
+
+
+def _vector(text: str) -> tuple[float, ...]:
+    values = [1e-6] * Hashes.WIDTH
+    for pair in pairwise(text):
+        values[hashlib.sha256("".join(pair).encode()).digest()[0] % Hashes.WIDTH] += 1.0
+    length = sum(v * v for v in values) ** 0.5
+    return tuple(v / length for v in values)

@@ -1,0 +1,88 @@
+"""The demonstration's table lines up, and shows the evidence where there is some."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from infra.local.demo.client import Detail, Memory
+from infra.local.demo.conversation import Question, Session
+from infra.local.demo.replay import Answer, Lived, answer
+from infra.local.demo.report import Report
+from infra.local.demo.table import fit, row, width
+
+JEJU = Memory("mem_1", "제주도에 가려고 한다.", (Detail("10월에 제주도 갈까 생각중이야"),))
+GANGNEUNG = Memory("mem_2", "강릉에 간다.", (Detail("무섭지"), Detail("아무튼 대신 강릉 가려구")))
+
+
+def test_hangul_is_two_columns_wide_and_marks_are_none() -> None:
+    assert [width(text) for text in ("abc", "강릉", "ㅋ", "e\u0301", "🐋")] == [3, 4, 2, 1, 2]
+
+
+@given(st.text(max_size=60), st.integers(min_value=1, max_value=40))
+@settings(deadline=None)
+def test_a_cell_is_one_line_and_exactly_as_wide_as_asked(text: str, columns: int) -> None:
+    cell = fit(text, columns)
+    assert width(cell) == columns
+    assert len(cell.splitlines()) == 1
+
+
+def test_a_cut_cell_says_so_and_a_short_one_is_padded() -> None:
+    assert fit("강릉바다", 5) == "강릉…"
+    assert fit("강릉바다", 6) == "강릉… "
+    assert fit("강릉", 5) == "강릉 "
+    assert row(("강릉", "x"), (5, 3)) == "강릉   x"
+
+
+def test_evidence_is_looked_for_in_summaries_and_details_of_all_that_was_recalled() -> None:
+    found = _answer("10월에 제주도", "강릉에 간다", recalled=(GANGNEUNG, JEJU))
+    assert found.ranks == (2, 1)
+    assert found.complete
+    assert found.best == GANGNEUNG
+
+
+def test_a_question_is_a_hit_only_with_all_its_evidence() -> None:
+    assert not _answer("대신 강릉 가려구", "수영으로", recalled=(JEJU, GANGNEUNG)).complete
+    assert not _answer("대신 강릉 가려구", recalled=()).complete
+
+
+def test_a_row_shows_the_words_that_hold_the_evidence() -> None:
+    shown = Report(100).row(7, _answer("대신 강릉 가려구", recalled=(JEJU, GANGNEUNG)))
+    assert shown.split() == ["7", "어디", "갔지?", "…대신", "강릉", "가려구", "yes,", "rank", "2"]
+
+
+def test_a_row_of_a_miss_shows_what_came_first_instead() -> None:
+    assert "제주도에 가려고 한다." in Report(100).row(1, _answer("수영", recalled=(JEJU,)))
+    assert Report(100).row(1, _answer("수영", recalled=(JEJU,))).endswith("no")
+    assert "(nothing recalled)" in Report(100).row(1, _answer("수영", recalled=()))
+    assert Report(100).row(1, _answer(recalled=(JEJU,))).endswith("none exists")
+
+
+def test_partial_evidence_is_shown_as_such() -> None:
+    shown = Report(100).row(1, _answer("대신 강릉 가려구", "수영으로", recalled=(GANGNEUNG,)))
+    assert shown.endswith("1 of 2")
+
+
+def test_the_figures_count_only_questions_that_have_an_answer() -> None:
+    answers = [
+        _answer("대신 강릉", recalled=(GANGNEUNG,)),
+        _answer("대신 강릉", recalled=(JEJU, JEJU, JEJU, GANGNEUNG)),
+        _answer("대신 강릉", "수영", recalled=(GANGNEUNG,)),
+        _answer("수영", recalled=(JEJU,)),
+        _answer(recalled=(JEJU,)),
+    ]
+    figures = "\n".join(Report(100).figures(answers, 17, 61.25))
+    assert "2 of 4 (50%)" in figures
+    assert "first 3 memories: 1 of 4 (25%)" in figures
+    assert "counted as a miss: 1" in figures
+    assert "1.8 memories recalled for a question, of 17" in figures
+    assert "1 questions without an answer" in figures
+    assert "61.2 s in all" in figures
+
+
+def test_a_late_worker_is_not_passed_over_in_silence() -> None:
+    session = Session("9월", ("안녕", "나 왔어"))
+    assert "late" in Report(100).lived(1, 6, Lived(session, 3, True, 20.0))
+    assert "late" not in Report(100).lived(1, 6, Lived(session, 3, False, 2.0))
+
+
+def _answer(*pieces: str, recalled: tuple[Memory, ...]) -> Answer:
+    return answer(Question("어디 갔지?", pieces), recalled)

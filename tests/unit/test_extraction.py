@@ -1,0 +1,187 @@
+"""Reading a model's answer to the extraction call."""
+
+import json
+
+import pytest
+
+from gieok.errors import ModelMalformed
+from gieok.extraction import missing_details, read
+from gieok.types import Extraction, KeyDetail, Message, RelationshipState
+from tests.prompt_samples import answer, detail, message, state
+
+SECRET = "나만의비밀"
+WINDOW = (
+    message("나 어제 싱글몰트 위스키 선물 받았어!!"),
+    message("우와, 축하해.", "assistant", "하늘"),
+    message("고마워 하늘아 😭 IPHONE도 샀어"),
+)
+
+
+def reading(text: str, *cast: str, window: tuple[Message, ...] = WINDOW) -> Extraction:
+    return read(text, cast or ("하늘",), window, {})
+
+
+def test_a_good_answer_is_read_whole() -> None:
+    assert reading(answer()) == Extraction(
+        worth_keeping=True,
+        summary="지은이 싱글몰트 위스키를 선물받았다.",
+        importance=5,
+        details=(KeyDetail("quote", "user", "위스키 선물 받았어", "", "하늘"),),
+        search_terms=("위스키", "선물"),
+        relationships={},
+    )
+
+
+def test_a_window_not_worth_keeping_needs_nothing_else() -> None:
+    assert reading('{"worth_keeping": false}') == Extraction(worth_keeping=False)
+    assert reading(answer(worth_keeping=False)) == Extraction(worth_keeping=False)
+
+
+@pytest.mark.parametrize("around", ["```json\n{}\n```", "정리했습니다.\n{}\n끝 {{", "\ufeff{}"])
+def test_what_stands_around_the_object_is_passed_over(around: str) -> None:
+    text = around.replace("{{", "!").replace("{}", answer(), 1)
+    assert reading(text).worth_keeping
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "not a JSON object"),
+        (SECRET, "not a JSON object"),
+        (f'["{SECRET}"]', "not a JSON object"),
+        (answer()[:-5], "not a JSON object"),
+        ('{"a":' * 20_000, "not a JSON object"),
+        ('{"importance": ' + "1" * 5_000 + "}", "not a JSON object"),
+        ("가" * 1_000_000, "longer than 100000 characters"),
+        ("{}", "worth_keeping: missing"),
+        (answer(worth_keeping=SECRET), "worth_keeping: not as the schema says"),
+        (answer(summary=None), "summary: missing"),
+        (answer(summary=[SECRET]), "summary: not as the schema says"),
+        (answer(summary=" \n\u200b"), "summary: not 1 to 2000 characters"),
+        (answer(summary="가" * 2_001), "summary: not 1 to 2000 characters"),
+        (answer(importance="5"), "importance: not as the schema says"),
+        (answer(importance=5.5), "importance: not as the schema says"),
+        (answer(importance=float("nan")), "importance: not as the schema says"),
+        (answer(importance=5).replace(" 5,", ' "\\ud800",'), "importance: not as the schema says"),
+        (answer(importance=0), "importance: not 1 to 10"),
+        (answer(importance=11), "importance: not 1 to 10"),
+        (answer(key_details=[detail("", kind=SECRET)]), "key_details: not as the schema says"),
+        (answer(key_details=[{"text": SECRET}]), "key_details: not as the schema says"),
+        (answer(search_terms=SECRET), "search_terms: not as the schema says"),
+        (
+            answer(relationship_states={"하늘": SECRET}),
+            "relationship_states: not as the schema says",
+        ),
+    ],
+)
+def test_a_malformed_answer_is_refused_by_field_and_never_repeated(text: str, reason: str) -> None:
+    with pytest.raises(ModelMalformed) as caught:
+        reading(text)
+    assert caught.value.reason == reason
+    assert SECRET not in str(caught.value)
+    assert caught.value.__cause__ is None
+    assert caught.value.__suppress_context__ or caught.value.__context__ is None
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "싱글몰트위스키 선물 받았어",
+        "“위스키, 선물 받았어.”",
+        "iphone도 샀어",
+        "ｉｐｈｏｎｅ도",
+        "고마워 하늘아😭",
+    ],
+)
+def test_a_quote_is_kept_whatever_its_spaces_points_case_and_width(said: str) -> None:
+    assert [d.text for d in reading(answer(key_details=[detail(said)])).details] == [said]
+
+
+@pytest.mark.parametrize("said", ["와인 선물 받았어", "!!", "", "위스키 선물 받았어 우와"])
+def test_a_quote_nobody_said_is_dropped(said: str) -> None:
+    assert reading(answer(key_details=[detail(said)])).details == ()
+
+
+def test_a_characters_words_are_not_put_into_the_users_mouth() -> None:
+    kept = reading(answer(key_details=[detail("축하해"), detail("축하해", who="하늘")])).details
+    assert [d.who for d in kept] == ["하늘"]
+
+
+def test_details_of_people_who_are_not_there_are_dropped() -> None:
+    stranger = detail("케이크를 건넸다", kind="action", who="바다")
+    guest = detail("케이크를 받았다", kind="action", character="바다")
+    (kept,) = reading(answer(key_details=[stranger, guest])).details
+    assert (kept.text, kept.character) == ("케이크를 받았다", None)
+
+
+def test_details_are_counted_once_and_up_to_a_dozen() -> None:
+    many = [detail(f"{i}번 절했다", kind="action") for i in range(20)]
+    assert len(reading(answer(key_details=[many[0], *many])).details) == 12
+
+
+def test_a_long_quote_is_cut_after_it_was_found() -> None:
+    long = "가나다라" * 200
+    kept = reading(answer(key_details=[detail(long)]), window=(message(long),)).details
+    assert [len(d.text) for d in kept] == [300]
+
+
+def test_search_terms_are_bare_distinct_and_bounded() -> None:
+    terms = [" '위스키' ", "#여행", "위스키", "ＫＴＸ", "ktx", "선물.", "", "!!", "가" * 41, "C#"]
+    assert reading(answer(search_terms=terms)).search_terms == (
+        "위스키",
+        "여행",
+        "ＫＴＸ",
+        "선물",
+        "C#",
+    )
+    many = [f"말{i}" for i in range(100)]
+    assert reading(answer(search_terms=many)).search_terms == tuple(many[:40])
+
+
+def test_text_is_stored_on_one_line_without_hidden_characters() -> None:
+    assert reading(answer(summary="첫 줄.\n\u202e둘째\x00 줄.")).summary == "첫 줄. 둘째 줄."
+
+
+def test_relationship_states_are_bounded_by_what_was_before() -> None:
+    before = {"하늘": RelationshipState(standing="친구", affection=30)}
+    text = answer(relationship_states=[state(affection=100, speech_level=None, standing="")])
+    kept = read(text, ["하늘"], WINDOW, before).relationships["하늘"]
+    assert (kept.affection, kept.standing, kept.speech_level) == (40, "친구", "")
+    assert kept.user_called == "지은"
+
+
+def test_unchanged_states_and_those_of_strangers_are_left_out() -> None:
+    first = reading(answer(relationship_states=[state(affection=5)])).relationships
+    again = read(answer(relationship_states=[state(affection=5)]), ["하늘"], WINDOW, first)
+    strangers = reading(answer(relationship_states=[state(character="바다")]))
+    assert set(first) == {"하늘"}
+    assert again.relationships == {}
+    assert strangers.relationships == {}
+
+
+def test_an_unknown_speech_level_is_not_a_reason_to_fail() -> None:
+    kept = reading(answer(relationship_states=[state(speech_level="casual")])).relationships
+    assert kept["하늘"].speech_level == ""
+
+
+def test_characters_without_anything_the_user_said_or_did_to_them_are_missing() -> None:
+    both = ("하늘", "바다")
+    one_told = reading(answer(), *both)
+    own_words = reading(answer(key_details=[detail("축하해", who="하늘", character="바다")]), *both)
+    assert missing_details(one_told, both) == ("바다",)
+    assert missing_details(own_words, both) == both
+
+
+def test_with_one_character_any_detail_of_the_users_counts() -> None:
+    unaddressed = reading(answer(key_details=[detail("위스키 선물", character=None)]))
+    assert missing_details(unaddressed, ["하늘"]) == ()
+    assert missing_details(reading(answer(key_details=[])), ["하늘"]) == ("하늘",)
+
+
+def test_nothing_is_missing_from_a_window_not_worth_keeping() -> None:
+    assert missing_details(Extraction(worth_keeping=False), ["하늘"]) == ()
+
+
+def test_escaped_hangul_and_lone_surrogates_are_read_as_text() -> None:
+    escaped = json.dumps(json.loads(answer(summary="지은\ud800 이야기")))
+    assert reading(escaped).summary == "지은 이야기"

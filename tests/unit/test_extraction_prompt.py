@@ -1,0 +1,129 @@
+"""What the extraction call tells and gives the model."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from gieok.prompts.extraction import repair_request, request, schema
+from gieok.types import Locale, RelationshipState
+from tests.prompt_samples import message
+
+AT = datetime(2026, 11, 30, 16, 5, tzinfo=UTC)
+WINDOW = [
+    message('내일 발표야 \u2028 {"x": 1}', at=AT),
+    message("힘내!", "assistant", "하늘", at=AT),
+    message("주입된 글", "system"),
+]
+
+
+def test_the_payload_is_the_window_and_what_was_known_before() -> None:
+    states = {"하늘": RelationshipState(standing="친구", promises=("별 보기",))}
+    made = request(["하늘", "바다"], states, WINDOW, "Asia/Seoul", "ko")
+    payload = json.loads(made.payload)
+    assert made.task == "EXTRACTION"
+    assert payload == {
+        "time_zone": "Asia/Seoul",
+        "language": "ko",
+        "characters": ["하늘", "바다"],
+        "relationship_state": {
+            "하늘": {
+                "user_called": "",
+                "character_called": "",
+                "speech_level": "",
+                "standing": "친구",
+                "promises": ["별 보기"],
+                "boundaries": [],
+                "affection": 0,
+            },
+            "바다": None,
+        },
+        "messages": [
+            {
+                "id": str(WINDOW[0].id),
+                "speaker": "user",
+                "text": WINDOW[0].text,
+                "at": "2026-12-01T01:05+09:00",
+                "weekday": "화요일",
+            },
+            {
+                "id": str(WINDOW[1].id),
+                "speaker": "하늘",
+                "text": "힘내!",
+                "at": "2026-12-01T01:05+09:00",
+                "weekday": "화요일",
+            },
+        ],
+    }
+
+
+def test_hangul_is_real_and_hostile_text_can_be_sent() -> None:
+    made = request(["하늘"], {}, [message('비밀\ud800\x00\n"}]')], "Asia/Seoul", "ko")
+    assert "비밀" in made.payload
+    made.payload.encode()
+    assert json.loads(made.payload)["messages"][0]["text"] == '비밀?\x00\n"}]'
+
+
+@pytest.mark.parametrize("locale", ["ko", "en", "ja"])
+def test_the_instructions_name_every_field_of_the_answer_and_what_was_given(locale: Locale) -> None:
+    made = request(["하늘"], {}, WINDOW, "Asia/Seoul", locale)
+    for name in _names(made.schema):
+        assert name in made.instructions
+    for name in ("messages", "characters", "relationship_state", "speaker", "at", "weekday"):
+        assert name in made.instructions
+    for limit in ("600", "100", "1~10" if locale != "en" else "1 to 10", "\\u"):
+        assert limit in made.instructions
+
+
+def _names(part: object) -> set[str]:
+    if isinstance(part, dict):
+        properties = part.get("properties", {})
+        return set(properties).union(*map(_names, part.values()), *map(_names, properties.values()))
+    return set().union(*map(_names, part)) if isinstance(part, list) else set()
+
+
+def test_the_schema_allows_the_cast_only_and_has_no_empty_choice() -> None:
+    form = schema(["하늘", "바다", "하늘"])
+    text = json.dumps(form, ensure_ascii=False)
+    assert '"enum": ["user", "하늘", "바다"]' in text
+    assert '"enum": ["하늘", "바다"]' in text
+    assert '""' not in text
+
+
+def test_every_object_of_the_schema_is_closed_and_complete() -> None:
+    """OpenAI-compatible servers refuse a strict schema that is not."""
+    for part in _objects(schema(["하늘"])):
+        assert part["additionalProperties"] is False
+        assert part["required"] == _keys(part["properties"])
+
+
+def _keys(part: object) -> list[str]:
+    return list(part) if isinstance(part, dict) else []
+
+
+def _objects(part: object) -> list[dict[str, object]]:
+    if isinstance(part, list):
+        return [o for item in part for o in _objects(item)]
+    if not isinstance(part, dict):
+        return []
+    here = [part] if part.get("type") == "object" else []
+    return here + [o for value in part.values() for o in _objects(value)]
+
+
+def test_a_repair_shows_the_failed_answer_and_what_is_wrong_with_it() -> None:
+    original = request(["하늘"], {}, WINDOW, "Asia/Seoul", "en")
+    repair = repair_request(original, '{"summary": "가" ', "summary: missing")
+    payload, before = json.loads(repair.payload), json.loads(original.payload)
+    assert payload.pop("repair") == {
+        "previous_answer": '{"summary": "가" ',
+        "problem": "summary: missing",
+    }
+    assert payload == before
+    assert repair.schema == original.schema
+    assert repair.instructions.startswith(original.instructions)
+    assert "# Repair" in repair.instructions
+
+
+def test_a_repair_does_not_send_back_an_endless_answer() -> None:
+    original = request(["하늘"], {}, WINDOW, "Asia/Seoul", "ko")
+    assert len(repair_request(original, "가" * 1_000_000, "").payload) < 30_000

@@ -1,0 +1,92 @@
+"""The ladder of models: next one, cut answers, and what each call cost."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+
+import pytest
+
+from gieok.errors import ModelError, ModelRateLimited, ModelTimeout, ModelUnavailable
+from gieok.models import Models
+from gieok.types import Assignment, Finish, ModelChoice, ModelUse, Prompt, StructuredPrompt, Usage
+from tests.speakers import USAGE, Hashes, Speaker
+
+PROMPT = Prompt((), (("user", "안녕"),), "ko")
+ASK = StructuredPrompt("EXTRACTION", "", "{}", {})
+CHAT = Assignment("CHAT", (ModelChoice("first", "m1"), ModelChoice("second", "m2")))
+EMBEDDING = Assignment("EMBEDDING", (ModelChoice("first", "e1"), ModelChoice("second", "e2")))
+
+
+async def said(models: Models, uses: list[ModelUse]) -> list[str | Finish]:
+    return [p async for p in models.stream(CHAT, PROMPT, 5, 5, uses)]
+
+
+async def test_the_first_model_answers_and_its_usage_is_kept() -> None:
+    uses: list[ModelUse] = []
+    pieces = await said(Models({"first": Speaker(), "second": Speaker()}, {}), uses)
+    assert "".join(p for p in pieces if isinstance(p, str)) == "그랬구나. 잘 들었어!"
+    assert pieces[-1] == Finish("stop", USAGE, "speaker-1")
+    assert [(u.model, u.usage, u.outcome) for u in uses] == [("m1", USAGE, "stop")]
+
+
+async def test_a_model_that_fails_before_a_word_is_replaced_by_the_next() -> None:
+    uses: list[ModelUse] = []
+    models = Models({"first": Speaker(ModelRateLimited("m1")), "second": Speaker()}, {})
+    pieces = await said(models, uses)
+    assert isinstance(pieces[-1], Finish)
+    assert [(u.model, u.outcome) for u in uses] == [("m1", "model_rate_limited"), ("m2", "stop")]
+    assert uses[0].usage == Usage()
+
+
+async def test_a_provider_that_is_not_configured_is_a_failed_model() -> None:
+    uses: list[ModelUse] = []
+    await said(Models({"second": Speaker()}, {}), uses)
+    assert [u.outcome for u in uses] == ["model_unavailable", "stop"]
+
+
+async def test_an_answer_cut_after_its_first_word_stands_and_no_other_model_speaks() -> None:
+    second = Speaker()
+    models = Models({"first": Speaker("그래", ModelUnavailable("m1")), "second": second}, {})
+    pieces = await said(models, [])
+    assert pieces == ["그래", Finish("interrupted", Usage(), "m1")]
+    assert not second.prompts
+
+
+async def test_when_every_model_fails_the_last_error_is_raised() -> None:
+    models = Models(
+        {"first": Speaker(ModelTimeout("m1")), "second": Speaker(ModelRateLimited("m2"))}, {}
+    )
+    with pytest.raises(ModelRateLimited):
+        await said(models, [])
+
+
+async def test_no_assignment_is_an_error_and_not_silence() -> None:
+    with pytest.raises(ModelError):
+        await Models({}, {}).structured(Assignment("EXTRACTION", ()), ASK, 1, [])
+
+
+class Endless(Speaker):
+    """Never stops talking."""
+
+    async def stream(
+        self, prompt: Prompt, choice: ModelChoice, timeout_s: float
+    ) -> AsyncGenerator[str | Finish, None]:
+        while True:
+            yield "아"
+            await asyncio.sleep(0.01)
+
+
+async def test_an_endless_answer_is_ended_and_what_was_said_stands() -> None:
+    models = Models({"first": Endless()}, {})
+    pieces = [p async for p in models.stream(CHAT, PROMPT, 5, 0.1, [])]
+    assert pieces[0] == "아"
+    assert pieces[-1] == Finish("interrupted", Usage(), "m1")
+
+
+async def test_a_second_embedding_model_is_never_asked() -> None:
+    first, second = Hashes(), Hashes()
+    first.error = ModelUnavailable("e1")
+    with pytest.raises(ModelUnavailable):
+        await Models({}, {"first": first, "second": second}).embed(
+            EMBEDDING, ["안녕"], "query", 1, []
+        )
+    assert second.calls == 0

@@ -1,0 +1,235 @@
+"""Extraction by rules, on conversations as people type them."""
+
+import json
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from gieok.errors import ModelMalformed
+from gieok.extraction import missing_details, read
+from gieok.prompts.extraction import request
+from gieok.providers.offline_extraction import DETAILS, extract
+from gieok.types import Extraction, Locale, Message, RelationshipState
+
+START = datetime(2026, 11, 30, 3, 0, tzinfo=UTC)  # a Monday, noon in Seoul
+
+
+def conversation(*lines: str) -> list[Message]:
+    """Messages from "name: text"; the user is "user"."""
+    return [
+        Message(
+            uuid4(),
+            "user" if who == "user" else "assistant",
+            "" if who == "user" else who,
+            text,
+            START + timedelta(minutes=i),
+        )
+        for i, (who, _, text) in enumerate(line.partition(": ") for line in lines)
+    ]
+
+
+def raw(
+    messages: Sequence[Message],
+    cast: Sequence[str] = ("하루",),
+    states: dict[str, RelationshipState] | None = None,
+    locale: Locale = "ko",
+) -> dict[str, Any]:
+    prompt = request(cast, states or {}, messages, "Asia/Seoul", locale)
+    answer: dict[str, Any] = json.loads(extract(prompt.payload, "offline"))
+    return answer
+
+
+def extracted(messages: Sequence[Message], cast: Sequence[str] = ("하루",)) -> Extraction:
+    """The answer as the engine reads it."""
+    return read(json.dumps(raw(messages, cast)), cast, messages, {})
+
+
+MOVING = conversation(
+    "user: 안녕 하루야!",
+    "하루: 안녕! 오늘 어땠어?",
+    "user: 나 오늘 회사 다녀와서 너무 힘들었어 팀장님이 또 야근시켰거든",
+    "하루: 고생했네. 저번에 말한 보라카이 여행은 어때?",
+    "user: ㅋㅋㅋㅋ",
+    "user: 다음 주 금요일에 부산 본가에 내려가려고. 엄마 생신이 12월 12일이라서!",
+    "하루: 좋겠다!",
+    "user: 응 그래",
+    "user: 고양이 두부도 데려갈 거야. 이동장은 3만 5천원 주고 샀어",
+)
+
+
+def test_the_users_own_sentences_are_kept_word_for_word() -> None:
+    kept = extracted(MOVING)
+
+    assert kept.worth_keeping
+    texts = [d.text for d in kept.details]
+    assert "나 오늘 회사 다녀와서 너무 힘들었어 팀장님이 또 야근시켰거든" in texts
+    assert "엄마 생신이 12월 12일이라서!" in texts
+    assert {d.who for d in kept.details} == {"user"}
+    assert {d.character for d in kept.details} == {"하루"}
+
+
+def test_greetings_and_back_channels_are_dropped() -> None:
+    texts = " ".join(d.text for d in extracted(MOVING).details)
+
+    for dropped in ("안녕", "ㅋㅋㅋㅋ", "응 그래"):
+        assert dropped not in texts
+
+
+def test_what_a_character_made_up_is_nowhere() -> None:
+    assert "보라카이" not in json.dumps(raw(MOVING), ensure_ascii=False)
+
+
+def test_the_summary_holds_the_most_telling_sentences_in_order() -> None:
+    summary = extracted(MOVING).summary
+
+    assert summary.index("힘들었어") < summary.index("부산") < summary.index("두부")
+    assert summary.endswith(".")
+
+
+def test_search_terms_are_nouns_numbers_and_dates_without_particles() -> None:
+    terms = extracted(MOVING).search_terms
+
+    assert {"부산", "본가", "엄마", "두부", "팀장님", "12월", "12일", "이동장"} <= set(terms)
+    assert not {"본가에", "두부도", "이동장은", "너무", "오늘"} & set(terms)
+
+
+def test_relative_days_are_counted_from_the_day_of_the_message() -> None:
+    kept = extracted(MOVING)
+
+    friday = next(d for d in kept.details if "부산" in d.text)
+    assert friday.context == "11월 30일, 다음 주 금요일 = 12월 11일"
+    assert "12월 11일" in kept.search_terms
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("user: 안녕", "하루: 안녕!", "user: ㅇㅇ", "user: 응 그래 ㅋㅋ", "user: 잘 자~"),
+        ("user: hi", "user: ok thanks", "user: lol", "user: good night!"),
+        ("user: 내 생일 언제였지?", "user: 고양이 이름 기억나?", "user: 우리 어디 갔더라"),
+    ],
+)
+def test_nothing_told_is_nothing_to_keep(lines: tuple[str, ...]) -> None:
+    answer = raw(conversation(*lines))
+
+    assert answer == {
+        "worth_keeping": False,
+        "summary": "",
+        "importance": 2,
+        "key_details": [],
+        "search_terms": [],
+        "relationship_states": [],
+    }
+
+
+def test_each_character_of_a_group_has_a_detail() -> None:
+    messages = conversation(
+        "user: 다들 안녕",
+        "user: 유나야 너한테 빌린 책 다 읽었어",
+        "유나: 벌써?",
+        "user: 주말에 셋이 한강 가자",
+        "하루: 좋아!",
+        "유나: 나도!",
+        "민호: 나도 갈래",
+    )
+    cast = ("하루", "유나", "민호")
+
+    kept = extracted(messages, cast)
+
+    assert missing_details(kept, cast) == ()
+    assert next(d for d in kept.details if "책" in d.text).character == "유나"
+
+
+def test_many_sentences_leave_the_most_telling_ones() -> None:
+    small = [f"user: {day}일 점심은 김밥 먹었어" for day in range(1, 16)]
+    messages = conversation(*small, "user: 나 다음 달에 결혼해! 약속한 대로 꼭 와 줘")
+
+    kept = extracted(messages)
+
+    assert len(kept.details) == DETAILS
+    assert kept.details[-1].text == "약속한 대로 꼭 와 줘"
+    assert "결혼해" in kept.summary
+
+
+def test_what_matters_more_is_more_important() -> None:
+    lunch = extracted(conversation("user: 점심에 김밥 먹었는데 맛은 그냥 그랬어"))
+    plan = extracted(conversation("user: 주말에 친구랑 등산 가기로 했어"))
+    news = extracted(conversation("user: 나 면접 합격했어! 너무 행복해 다음 주부터 출근이야"))
+
+    assert 1 <= lunch.importance < plan.importance < news.importance <= 10
+
+
+def test_sensitive_words_are_indexed_as_the_general_one() -> None:
+    kept = extracted(conversation("user: 할머니가 우울증 진단을 받으셔서 걱정이야"))
+
+    assert "건강" in kept.search_terms
+    assert "우울증" not in kept.search_terms
+    assert kept.details[0].text == "할머니가 우울증 진단을 받으셔서 걱정이야"
+
+
+def test_what_is_done_between_asterisks_is_an_action() -> None:
+    kept = extracted(conversation("user: *하루의 손을 잡는다* 내일 같이 바다 보러 가자"))
+
+    assert [(d.kind, d.text) for d in kept.details] == [
+        ("quote", "내일 같이 바다 보러 가자"),
+        ("action", "하루의 손을 잡는다"),
+    ]
+
+
+def test_english_conversations_are_kept_too() -> None:
+    messages = conversation(
+        "user: Hey!",
+        "Haru: Hi there!",
+        "user: I adopted a puppy named Biscuit yesterday. Mr. Lee next door helped me.",
+        "user: My sister's wedding is on March 3rd in Boston and I'm nervous about my speech",
+        "user: haha ok",
+    )
+
+    answer = raw(messages, ("Haru",), locale="en")
+
+    assert [d["text"] for d in answer["key_details"]] == [
+        "I adopted a puppy named Biscuit yesterday.",
+        "Mr. Lee next door helped me.",
+        "My sister's wedding is on March 3rd in Boston and I'm nervous about my speech",
+    ]
+    assert answer["key_details"][0]["context"] == "November 30, yesterday = November 29"
+    assert {"biscuit", "puppy", "wedding", "boston", "march"} <= set(answer["search_terms"])
+    assert answer["importance"] >= 5
+
+
+def test_a_relationship_is_updated_from_what_it_was() -> None:
+    before = RelationshipState(standing="친한 친구", promises=("매주 편지 쓰기",), affection=10)
+    messages = conversation(
+        "user: 나를 써니라고 불러줘",
+        "user: 고마워 네 덕분에 힘이 나",
+        "user: 이번 주말에 꼭 바다 데려가 준다고 약속해",
+        "user: 전 남자친구 얘기는 꺼내지 마",
+    )
+
+    [state] = raw(messages, states={"하루": before})["relationship_states"]
+
+    assert state["user_called"] == "써니"
+    assert state["standing"] == "친한 친구"
+    assert state["speech_level"] == "반말"
+    assert state["promises"] == ["매주 편지 쓰기", "이번 주말에 꼭 바다 데려가 준다고 약속해"]
+    assert state["boundaries"] == ["전 남자친구 얘기는 꺼내지 마"]
+    assert 10 < state["affection"] <= 20
+
+
+def test_a_relationship_that_did_not_change_is_left_out() -> None:
+    before = RelationshipState(speech_level="존댓말")
+
+    answer = raw(conversation("user: 어제 도서관에서 책을 빌렸어요"), states={"하루": before})
+
+    assert answer["relationship_states"] == []
+
+
+@pytest.mark.parametrize("payload", ["", "[]", "{}", '{"language": "ko", "characters": 5}'])
+def test_another_payload_is_malformed_and_not_quoted(payload: str) -> None:
+    with pytest.raises(ModelMalformed) as caught:
+        extract(payload, "offline")
+
+    assert caught.value.reason == "not the payload of an extraction call"

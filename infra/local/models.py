@@ -4,12 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gieok.types import Task
+from infra.local.errors import CannotRun
 
 TASKS: tuple[Task, ...] = ("CHAT", "EXTRACTION", "SUMMARY", "EMBEDDING")
 
 GEMINI = "gemini-3-flash-preview"
 GEMINI_FALLBACK = "gemini-2.5-flash"
 GEMINI_EMBEDDING = "gemini-embedding-2"
+
+WIDEST = 4_000
 
 OPENAI_CHAT = "gpt-4.1-mini"
 OPENAI_EMBEDDING = "text-embedding-3-small"
@@ -48,15 +51,28 @@ def providers(environ: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def variables(environ: Mapping[str, str]) -> dict[str, str]:
-    """What the functions are told about their providers."""
+    """What the functions are told about their providers and the vectors these make."""
     names = (
         "GEMINI_API_KEY",
         "GIEOK_GEMINI_BASE_URL",
         "GIEOK_OPENAI_BASE_URL",
         "GIEOK_OPENAI_API_KEY",
+        "GIEOK_VECTOR_WIDTH",
     )
     given = {name: environ[name] for name in names if environ.get(name, "").strip()}
     return given | ({"GIEOK_OFFLINE_MODELS": "1"} if "offline" in providers(environ) else {})
+
+
+def vector_width(environ: Mapping[str, str]) -> int:
+    """Dimensions of the vector column: 768, or what a wider model needs (bge-m3: 1024).
+
+    Raises `CannotRun` when GIEOK_VECTOR_WIDTH is no such number; 4,000 is what a `halfvec` that is
+    to be indexed can have.
+    """
+    given = environ.get("GIEOK_VECTOR_WIDTH") or "768"
+    if not (given.isascii() and given.isdecimal() and 0 < int(given) <= WIDEST):
+        raise CannotRun(f"GIEOK_VECTOR_WIDTH must be 1 to {WIDEST}")
+    return int(given)
 
 
 def first_choice(task: Task, provider: str, environ: Mapping[str, str]) -> Assigned:
@@ -83,6 +99,6 @@ def _openai(task: Task, environ: Mapping[str, str]) -> Assigned:
         return Assigned("openai", chat, _PARAMETERS[task])
     if model := environ.get("GIEOK_OPENAI_EMBEDDING_MODEL"):
         return Assigned("openai", model)
-    # Its own width is twice our column's; it is made to be cut.
-    shorter = {"extra_body": {"dimensions": 768}}
+    # Wider than our column by itself; it is made to be cut.
+    shorter = {"extra_body": {"dimensions": vector_width(environ)}}
     return Assigned("openai", OPENAI_EMBEDDING, shorter)

@@ -28,6 +28,9 @@ from infra.local.model_script import (
     spoiled_text,
 )
 
+_SILENCE_S = 0.02
+"""Between two chunks without text."""
+
 Json = Mapping[str, Any]
 
 
@@ -96,6 +99,9 @@ async def _events(call: Call, text: str, script: Script, fault: str) -> AsyncIte
     said = list(pieces(text))
     if fault == "slow_start":
         await asyncio.sleep(script.delay_s)
+    while fault == "silent":
+        yield _event(_completion(call, "delta", "", None, "no_usage"))
+        await asyncio.sleep(_SILENCE_S)
     for i, piece in enumerate(said):
         if fault == "slow_pieces" and i:
             await asyncio.sleep(script.delay_s)
@@ -103,7 +109,7 @@ async def _events(call: Call, text: str, script: Script, fault: str) -> AsyncIte
     if fault == "cut":
         raise ConnectionAbortedError("as asked")
     if fault == "error_event":
-        yield _event({"error": {"message": "as asked", "code": 503}})
+        yield _event({"error": {"message": "as asked", "code": 429}})
         return
     last = _event(_completion(call, "delta", "", _finish_reason(fault), "no_usage"))
     yield last[: len(last) // 2] if fault == "damaged" else last

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import boto3
 
 from functions.memory_worker.handler import handler as memory_worker
+from infra.local.aws import REGION
 from infra.local.invocation import ACCOUNT, Invocation
-from infra.local.sqs import REGION
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient

@@ -40,7 +40,7 @@ _SETTINGS = {
     "log_parameter_max_length": "0",
     "log_checkpoints": "off",
 }
-_FOR_TESTS = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
+_FOR_TESTS = {"fsync": "off", "full_page_writes": "off"}
 """Data that a crash of the machine may damage; a crash of PostgreSQL alone may not."""
 
 
@@ -172,7 +172,7 @@ def _at_work_in(data: Path) -> list[psutil.Process]:
 
 
 def _ready(data: Path) -> bool:
-    """By the eighth line of its lock file, as pg_ctl does: asking would fill the log with errors."""
+    """By the eighth line of its lock file, as pg_ctl does; asking would leave errors in the log."""
     try:
         lines = (data / "postmaster.pid").read_text().splitlines()
     except FileNotFoundError:

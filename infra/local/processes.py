@@ -16,6 +16,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
+import psutil
+
 from infra.local import leftovers
 from infra.local.errors import CannotRun
 from infra.local.leftovers import Trace
@@ -88,7 +90,6 @@ class Family:
     _traces: list[Trace] = field(default_factory=list)
 
     def __enter__(self) -> Self:
-        leftovers.end(leftovers.read(self.record))
         self.start("warden", python("infra.local.warden"), stdin=subprocess.PIPE)
         return self
 
@@ -148,6 +149,10 @@ class Family:
                 raise CannotRun(f"{child.name} was not ready in {seconds:.0f} s (see {child.log})")
             time.sleep(PAUSE_S)
 
+    def running(self, name: str) -> list[Child]:
+        """The children of that name that still run."""
+        return [child for child in self._children if child.name == name and child.alive]
+
     def check(self) -> None:
         """Raises `CannotRun`, naming it, when a child has died."""
         for child in self._children:
@@ -156,8 +161,11 @@ class Family:
 
     def _remember(self, child: Child) -> None:
         """At once, so that a supervisor killed at any moment leaves a way to find its children."""
-        trace = Trace.of(child.process.pid, child.stop_signal)
         self._children.append(child)
+        with suppress(psutil.NoSuchProcess):  # dead already: `check` tells
+            self._record(child, Trace.of(child.process.pid, child.stop_signal))
+
+    def _record(self, child: Child, trace: Trace) -> None:
         self._traces.append(trace)
         leftovers.write(self.record, self._traces)
         warden = self._children[0].process

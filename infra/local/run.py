@@ -16,6 +16,7 @@ from gieok.errors import Misconfigured
 from gieok.migrate import migrate
 from gieok.settings import Function
 from infra.local import dev_tokens, http_server, key_file, models, postgres, valkey
+from infra.local.aws import Aws
 from infra.local.environment import Backing, environment_of
 from infra.local.errors import CannotRun
 from infra.local.home import Home
@@ -24,7 +25,6 @@ from infra.local.options import Options
 from infra.local.postgres import Postgres
 from infra.local.processes import Child, Family, base_environment, python
 from infra.local.seed import Rows, seed
-from infra.local.sqs import Aws
 from infra.local.upstash import TOKEN_VARIABLE
 
 DATABASE = "gieok"
@@ -65,7 +65,7 @@ def _start(options: Options, home: Home, sockets: Path, family: Family) -> None:
         key_file.ensure(home.key_file, home.database)
         dev_tokens.ensure_key(home.dev_key)
         server, backing = _start_servers(home, sockets, family, options.environ)
-        _prepare(server.url(database=DATABASE), options.environ, home.assigned)
+        _prepare(server, options.environ, home.assigned)
 
         def environment(function: Function) -> dict[str, str]:
             url = server.url(f"gieok_{function}", DATABASE)
@@ -84,7 +84,7 @@ def _start(options: Options, home: Home, sockets: Path, family: Family) -> None:
 def _start_servers(
     home: Home, sockets: Path, family: Family, environ: Mapping[str, str]
 ) -> tuple[Postgres, Backing]:
-    """PostgreSQL with our database, the queue and Redis; the slowest to start is awaited last."""
+    """PostgreSQL, the queue and Redis; the slowest to start is awaited last."""
     token = secrets.token_urlsafe(32)
     with http_server.bind() as sqs_port, http_server.bind() as redis_port:
         aws, redis_url = Aws(http_server.url_of(sqs_port)), http_server.url_of(redis_port)
@@ -99,7 +99,6 @@ def _start_servers(
             env={**base_environment(), TOKEN_VARIABLE: token},
         )
     server = postgres.start(home.database, sockets, family)
-    server.create_database(DATABASE)
     family.wait(redis, lambda: http_server.answers(redis_url), READY_S)
     family.wait(sqs, lambda: http_server.answers(aws.endpoint), READY_S)
     queue = aws.create_queue(QUEUE)
@@ -121,14 +120,16 @@ def _serve(
     return family.start(name, command, environment=env, keep_open=(descriptor,))
 
 
-def _prepare(superuser_url: str, environ: Mapping[str, str], assigned: Path) -> None:
+def _prepare(server: Postgres, environ: Mapping[str, str], assigned: Path) -> None:
     """Bring the database to this version, and put what a laptop run needs into it."""
+    url, width = server.url(database=DATABASE), models.vector_width(environ)
 
     async def work(ours: Rows) -> Rows:
-        await migrate(superuser_url)
-        return await seed(superuser_url, environ, ours)
+        await migrate(url, width)
+        return await seed(url, environ, ours)
 
     try:
+        server.create_database(DATABASE)
         assigned.write_text(json.dumps(asyncio.run(work(_remembered(assigned)))))
     except Misconfigured as error:
         raise CannotRun(str(error)) from error

@@ -10,8 +10,8 @@ from typing import Any
 from uuid import uuid4
 
 from functions.retention.handler import handler as retention
+from infra.local.aws import REGION
 from infra.local.invocation import ACCOUNT, Invocation
-from infra.local.sqs import REGION
 
 FIRST_S = 5.0
 EVERY_S = 60.0

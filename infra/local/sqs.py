@@ -3,16 +3,12 @@
 As a process of its own: ``python -m infra.local.sqs <descriptor of a bound socket>``.
 """
 
-import json
 import socket
 import sys
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-import boto3
 from moto.moto_server.werkzeug_app import (
     DomainDispatcherApplication,
     MotoRequestHandler,
@@ -20,82 +16,8 @@ from moto.moto_server.werkzeug_app import (
 )
 from werkzeug.serving import BaseWSGIServer, make_server
 
+from infra.local.aws import Aws
 from infra.local.http_server import inherited, url_of
-
-if TYPE_CHECKING:
-    from mypy_boto3_kms import KMSClient
-    from mypy_boto3_sqs import SQSClient
-
-REGION = "ap-northeast-2"
-ANYBODY = "local"
-"""An access key: the SDK wants one, moto takes any."""
-MAX_RECEIVES = 5
-"""Deliveries of a message before it goes to the dead-letter queue; as in template.yaml."""
-VISIBILITY_S = 360
-"""Six times the worker's timeout, as AWS asks of a queue behind Lambda; as in template.yaml."""
-
-
-@dataclass(frozen=True, slots=True)
-class Queue:
-    """A queue and where its failures end."""
-
-    url: str
-    dead_letters: str
-
-
-@dataclass(frozen=True, slots=True)
-class Aws:
-    """A moto server; `endpoint` is its URL."""
-
-    endpoint: str
-
-    def environment(self) -> dict[str, str]:
-        """What makes the SDK of another process talk to this server, and to nothing else."""
-        nothing = "/dev/null"
-        return {
-            "AWS_ENDPOINT_URL": self.endpoint,
-            "AWS_REGION": REGION,
-            "AWS_DEFAULT_REGION": REGION,
-            "AWS_ACCESS_KEY_ID": ANYBODY,
-            "AWS_SECRET_ACCESS_KEY": ANYBODY,
-            "AWS_CONFIG_FILE": nothing,
-            "AWS_SHARED_CREDENTIALS_FILE": nothing,
-            "AWS_EC2_METADATA_DISABLED": "true",
-        }
-
-    def sqs(self) -> "SQSClient":
-        """A client of this server's SQS."""
-        return _session().client("sqs", endpoint_url=self.endpoint)
-
-    def kms(self) -> "KMSClient":
-        """A client of this server's KMS."""
-        return _session().client("kms", endpoint_url=self.endpoint)
-
-    def create_queue(self, name: str, visibility_s: int = VISIBILITY_S) -> Queue:
-        """A queue that gives up on a message after `MAX_RECEIVES` deliveries."""
-        sqs = self.sqs()
-        dead = sqs.create_queue(QueueName=f"{name}-dead-letters")["QueueUrl"]
-        arn = sqs.get_queue_attributes(QueueUrl=dead, AttributeNames=["QueueArn"])
-        redrive = {
-            "deadLetterTargetArn": arn["Attributes"]["QueueArn"],
-            "maxReceiveCount": str(MAX_RECEIVES),
-        }
-        made = sqs.create_queue(
-            QueueName=name,
-            Attributes={
-                "VisibilityTimeout": str(visibility_s),
-                "RedrivePolicy": json.dumps(redrive),
-            },
-        )
-        return Queue(made["QueueUrl"], dead)
-
-    def create_key(self) -> str:
-        """The id of a new key that wraps data keys."""
-        return self.kms().create_key()["KeyMetadata"]["KeyId"]
-
-
-def _session() -> boto3.Session:
-    return boto3.Session(ANYBODY, ANYBODY, region_name=REGION)
 
 
 class _Quiet(MotoRequestHandler):

@@ -12,11 +12,11 @@ from pathlib import Path
 from gieok.migrate import migrate
 from gieok.settings import Function
 from infra.local import http_server, postgres, sqs, valkey
+from infra.local.aws import VISIBILITY_S, Aws, Queue
 from infra.local.environment import Backing, environment_of
 from infra.local.home import Home
 from infra.local.postgres import Postgres
 from infra.local.processes import Family
-from infra.local.sqs import Aws, Queue
 from infra.local.upstash import Faults, Upstash
 
 TEMPLATE = "gieok_template"
@@ -60,7 +60,7 @@ class Services:
         self.postgres.create_database(database.name, TEMPLATE)
         return database
 
-    def queue(self, visibility_s: int = sqs.VISIBILITY_S) -> Queue:
+    def queue(self, visibility_s: int = VISIBILITY_S) -> Queue:
         """A new one, with a dead-letter queue."""
         return self.aws.create_queue(f"test-{next(self._numbers)}", visibility_s)
 

@@ -81,10 +81,11 @@ class Upstash:
             return JSONResponse({"error": "WRONGPASS invalid or missing auth token"}, 401)
         if self.faults.down:
             return _CutOff()
+        body = await request.body()
         await asyncio.sleep(self.faults.slow_s)
         encoded = request.headers.get("upstash-encoding") == "base64"
         try:
-            answer = await self._answer(request.url.path, await request.body(), encoded)
+            answer = await self._answer(request.url.path, body, encoded)
         except NotACommand as error:
             answer = {"error": f"ERR {error}"}
         except (OSError, EOFError):

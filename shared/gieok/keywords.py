@@ -26,8 +26,9 @@ LONGEST_PREFIX = 16
 """Characters of the longest prefix stored, so that a pasted wall of letters stays a small row."""
 
 WHOLE, SYLLABLE, BIGRAM = 1.0, 0.5, 0.4
-"""What a match counts by the kind of the asked piece: a bare word, a one-syllable word that may be
-a noun's first syllable, a bigram. From BM25 on KorQuAD 1.0 dev (docs/decisions)."""
+"""What a match counts by the kind of the asked piece: a bare word, the one syllable that particles
+left of a word, a bigram. Chosen by BM25 on KorQuAD 1.0 dev, sentences as memories: recall@10 .924
+with stored A, B, C as frequencies 1, .5, .25, against .912 for bigrams of words alone."""
 
 _FUNCTION_WORDS = korean.FUNCTION_WORDS | english.FUNCTION_WORDS
 
@@ -96,16 +97,12 @@ def _digest(piece: str, key: bytes) -> str:
 def _bare(word: str) -> list[str]:
     """The forms of a word that stand for it on both sides: stripped ones, where there are any.
 
-    A word of two syllables also stays whole ("지도" may be a map or "지"), and only such a word may
-    come down to one ("집에" → "집").
+    A word that would leave one syllable also stays whole: "지도" may be a map or "지"+"도".
     """
     if word.isascii():
         return [english.stem(word)]
-    forms = korean.candidates(word)
-    if len(word) <= 2:
-        return forms
-    long = [form for form in forms if len(form) > 1]
-    return long[1:] or long
+    whole, *stripped = korean.candidates(word)
+    return [form for form in stripped if len(form) > 1] or [whole, *stripped]
 
 
 def _prefixes(word: str) -> Iterator[str]:

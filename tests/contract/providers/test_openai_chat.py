@@ -99,7 +99,7 @@ async def test_thinking_has_room_of_its_own_and_a_server_its_own_fields(
         ("cut", ModelUnavailable),
         ("unfinished", ModelUnavailable),
         ("damaged", ModelUnavailable),
-        ("error_event", ModelUnavailable),
+        ("error_event", ModelRateLimited),
         ("empty", ModelMalformed),
     ],
 )
@@ -141,7 +141,7 @@ async def test_missing_usage_is_none_and_never_zero(
     assert finish.usage == Usage()
 
 
-@pytest.mark.parametrize("fault", ["slow_start", "slow_pieces"])
+@pytest.mark.parametrize("fault", ["slow_start", "slow_pieces", "silent"])
 async def test_each_wait_for_a_piece_is_bounded(
     openai: OpenAICompatible, script: Script, fault: str
 ) -> None:

@@ -1,0 +1,189 @@
+"""Build what is deployed: `python -m infra.build EngineLayer|ChatFunction|… FOLDER`.
+
+`sam build` comes here through the Makefile; the tests build the same artifact for their own
+interpreter. Wheels are chosen for the target, bytecode is shipped and never checked against its
+source: Lambda's /opt is read-only, and without it google-genai alone takes twice as long to import.
+"""
+
+import argparse
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib.metadata import distribution
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+ROOT = Path(__file__).resolve().parents[1]
+
+FUNCTIONS = {
+    "ChatFunction": "chat",
+    "WorkerFunction": "memory_worker",
+    "SweepFunction": "retention",
+}
+LAYER = "EngineLayer"
+LAMBDA_PYTHON = "3.13"
+
+AWS_SERVICES = {"kms", "sqs", "sts"}
+"""Of botocore's data; the other 400 services are most of its size."""
+JUNK = ("__pycache__", "tests", "bin")
+
+
+class CannotBuild(Exception):
+    """One line that says what is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where the artifact will run. `compiler` is an interpreter of that very version."""
+
+    version: str
+    machine: str
+    compiler: str
+
+    @property
+    def platforms(self) -> list[str]:
+        """Wheel platforms that it accepts, by pip's names."""
+        return [f"manylinux{tag}_{self.machine}" for tag in ("2014", "_2_17", "_2_28")]
+
+
+def lambda_target(architecture: str) -> Target:
+    """Lambda's runtime. Raises `CannotBuild` when no interpreter of its version is here."""
+    compiler = next(filter(_runs, _candidates()), None)
+    if compiler is None:
+        raise CannotBuild(
+            f"Python {LAMBDA_PYTHON} is needed to compile for Lambda: install it, or name one in"
+            " LAMBDA_PYTHON"
+        )
+    return Target(LAMBDA_PYTHON, {"arm64": "aarch64"}.get(architecture, architecture), compiler)
+
+
+def _candidates() -> Iterable[str]:
+    """Named, on the PATH, or beside this interpreter as version managers keep them."""
+    beside = Path(sys.base_prefix).parent.glob(f"*{LAMBDA_PYTHON}*/bin/python3")
+    found = [os.environ.get("LAMBDA_PYTHON"), shutil.which(f"python{LAMBDA_PYTHON}")]
+    return [*filter(None, found), *map(str, beside)]
+
+
+def own_target() -> Target:
+    """This interpreter and machine, for tests."""
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return Target(version, platform.machine(), sys.executable)
+
+
+def build_layer(folder: Path, target: Target, *, installed: bool = False) -> None:
+    """Fill `folder` with the engine and its packages, below `python/` as Lambda expects.
+
+    With `installed` the packages are copied from this environment, which takes no network and fits
+    this interpreter only.
+    """
+    python = folder / "python"
+    if installed:
+        _copy_installed(python)
+    else:
+        _install(python, target)
+    shutil.copytree(ROOT / "shared" / "gieok", python / "gieok", ignore=_junk)
+    _trim(python)
+    _compile(python, target)
+
+
+def build_function(name: str, folder: Path, target: Target) -> None:
+    """Fill `folder` with one function, under the same module path as on a laptop."""
+    package = folder / "functions"
+    package.mkdir(parents=True, exist_ok=True)
+    shutil.copy(ROOT / "functions" / "__init__.py", package)
+    shutil.copytree(ROOT / "functions" / name, package / name, ignore=_junk)
+    _compile(package, target)
+
+
+def _install(python: Path, target: Target) -> None:
+    platforms = [f"--platform={p}" for p in target.platforms]
+    subprocess.run(
+        [
+            *(sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"),
+            *("--requirement", str(ROOT / "shared" / "requirements.txt")),
+            *("--target", str(python), "--python-version", target.version),
+            *("--implementation", "cp", "--only-binary=:all:", "--no-compile", *platforms),
+        ],
+        check=True,
+    )
+
+
+def _copy_installed(python: Path) -> None:
+    """The distributions that `requirements.txt` names for this interpreter."""
+    for line in (ROOT / "shared" / "requirements.txt").read_text().splitlines():
+        if not line[:1].isalpha():
+            continue
+        requirement = Requirement(line)
+        if requirement.marker and not requirement.marker.evaluate():
+            continue
+        found = distribution(requirement.name)
+        for file in found.files or ():
+            if ".." not in file.parts and file.suffix != ".pyc":
+                target = python / file
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(str(found.locate_file(file)), target)
+
+
+def _trim(python: Path) -> None:
+    """Drop what no function reads: services of AWS, type stubs, tests, scripts."""
+    data = python / "botocore" / "data"
+    for entry in data.iterdir():
+        if entry.is_dir() and entry.name not in AWS_SERVICES:
+            shutil.rmtree(entry)
+    for junk in JUNK:
+        for found in [p for p in python.rglob(junk) if p.is_dir()]:
+            shutil.rmtree(found, ignore_errors=True)
+    for stub in python.rglob("*.pyi"):
+        stub.unlink()
+
+
+def _compile(folder: Path, target: Target) -> None:
+    mode = ("--invalidation-mode", "unchecked-hash")
+    # Tracebacks name files as Lambda has them.
+    where = ("-s", str(folder), "-p", folder.name)
+    subprocess.run(
+        [target.compiler, "-m", "compileall", "-q", "-j", "0", *mode, *where, str(folder)],
+        check=True,
+    )
+
+
+def _junk(_: str, names: Iterable[str]) -> set[str]:
+    return set(names) & set(JUNK)
+
+
+def _runs(compiler: str) -> bool:
+    """Whether it is an interpreter of Lambda's version (a shim may be of none)."""
+    code = "import sys; print(*sys.version_info[:2], sep='.')"
+    try:
+        answer = subprocess.run([compiler, "-c", code], capture_output=True, text=True)
+    except OSError:
+        return False
+    return answer.stdout.strip() == LAMBDA_PYTHON
+
+
+def main() -> int:
+    """Build one resource of the template for Lambda."""
+    parser = argparse.ArgumentParser(description="Build one resource of template.yaml.")
+    parser.add_argument("resource", choices=[LAYER, *FUNCTIONS])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--architecture", choices=["arm64", "x86_64"], default="arm64")
+    given = parser.parse_args()
+    try:
+        target = lambda_target(given.architecture)
+    except CannotBuild as error:
+        print(f"build: {error}", file=sys.stderr)
+        return 1
+    if given.resource == LAYER:
+        build_layer(given.folder, target)
+    else:
+        build_function(FUNCTIONS[given.resource], given.folder, target)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

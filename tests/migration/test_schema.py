@@ -1,0 +1,113 @@
+"""Schema = migrations, each applied once and never changed; every query plans under its role."""
+
+from importlib.resources import files
+
+import psycopg
+import pytest
+
+from gieok import migrate as migrations
+from gieok.errors import Misconfigured
+from gieok.migrate import Migration, known, migrate
+from gieok.store.database import Query, text_of
+from tests.conftest import Stack
+from tests.migration.queries import CHAT, SWEEP, WORKER
+
+ROLES = {"gieok_chat": CHAT, "gieok_worker": WORKER, "gieok_sweep": SWEEP}
+
+
+@pytest.fixture
+def fresh(stack: Stack) -> str:
+    """The superuser's URL of an empty database."""
+    name = f"empty_{id(object())}"
+    with psycopg.connect(stack.services.postgres.url(), autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE IF EXISTS {name}")
+        connection.execute(f"CREATE DATABASE {name}")
+    return stack.services.postgres.url(database=name)
+
+
+async def test_migrations_apply_once_in_order(fresh: str) -> None:
+    assert await migrate(fresh) == [m.name for m in known()]
+    assert await migrate(fresh) == []
+
+
+def test_migrations_are_numbered_without_gaps() -> None:
+    assert [m.version for m in known()] == list(range(1, len(known()) + 1))
+
+
+async def test_a_migration_changed_after_it_was_applied_is_refused(
+    fresh: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await migrate(fresh)
+    first, *rest = known()
+    changed = [Migration(first.version, first.name, first.sql + "-- changed"), *rest]
+    monkeypatch.setattr(migrations, "known", lambda: changed)
+    with pytest.raises(Misconfigured, match=first.name):
+        await migrate(fresh)
+
+
+async def test_a_migration_that_this_version_lacks_is_refused(
+    fresh: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await migrate(fresh)
+    monkeypatch.setattr(migrations, "known", lambda _all=known(): _all[:-1])
+    with pytest.raises(Misconfigured, match="lacks"):
+        await migrate(fresh)
+
+
+async def test_a_failing_migration_leaves_nothing_of_itself(
+    fresh: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await migrate(fresh)
+    broken = Migration(len(known()) + 1, "9999_broken", "CREATE TABLE half (a int); SELECT 1/0;")
+    monkeypatch.setattr(migrations, "known", lambda _all=known(): [*_all, broken])
+    with pytest.raises(psycopg.errors.DivisionByZero):
+        await migrate(fresh)
+    with psycopg.connect(fresh) as connection:
+        half = connection.execute("SELECT to_regclass('half')").fetchone()
+    assert half == (None,)
+
+
+async def test_another_vector_width_names_both_numbers(fresh: str) -> None:
+    await migrate(fresh, 1024)
+    with pytest.raises(Misconfigured, match=r"1024.*768"):
+        await migrate(fresh, 768)
+
+
+async def test_a_database_of_another_width_holds_such_vectors(fresh: str) -> None:
+    await migrate(fresh, 1024)
+    with psycopg.connect(fresh) as connection:
+        kind = connection.execute(
+            "SELECT format_type(atttypid, atttypmod) FROM pg_attribute"
+            " WHERE attrelid = 'memory.memories'::regclass AND attname = 'embedding'"
+        ).fetchone()
+    assert kind == ("halfvec(1024)",)
+
+
+@pytest.mark.parametrize(
+    ("role", "query"),
+    [(role, query) for role, queries in ROLES.items() for query in queries],
+    ids=lambda value: value.name if isinstance(value, Query) else value,
+)
+async def test_every_query_plans_under_the_role_that_runs_it(
+    stack: Stack, role: str, query: Query[object]
+) -> None:
+    link = await psycopg.AsyncConnection.connect(stack.url(role), autocommit=True)
+    async with link:
+        cursor = psycopg.AsyncClientCursor(link)
+        await cursor.execute("EXPLAIN " + text_of(query.name), query.params)
+        assert await cursor.fetchall()
+
+
+def test_every_sql_file_is_planned_and_says_what_it_is_for() -> None:
+    planned = {query.name for queries in ROLES.values() for query in queries}
+    folder = files("gieok").joinpath("sql", "queries")
+    assert {f.name.removesuffix(".sql") for f in folder.iterdir()} == planned
+    for name in planned:
+        assert text_of(name).startswith("-- "), name
+
+
+@pytest.mark.parametrize("feature", ["uuidv7(", "uuidv4(", "VIRTUAL", "OLD.", "RETURNING OLD"])
+def test_nothing_is_used_that_only_postgresql_18_has(feature: str) -> None:
+    """The cloud's server is 17."""
+    texts = [m.sql for m in known()] + [text_of(q.name) for qs in ROLES.values() for q in qs]
+    assert not [t for t in texts if feature in t]

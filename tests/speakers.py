@@ -18,7 +18,17 @@ from gieok.types import (
 USAGE = Usage(prompt=11, completion=7, thoughts=0, total=18)
 
 
-class Speaker:
+class Provider:
+    """Nothing to load and nothing to close."""
+
+    def preload(self) -> None:
+        """See `ports.Provider`."""
+
+    async def aclose(self) -> None:
+        """See `ports.Provider`."""
+
+
+class Speaker(Provider):
     """Says `pieces` one by one; an exception among them is raised. Keeps its prompts."""
 
     def __init__(self, *pieces: str | Finish | Exception) -> None:
@@ -47,7 +57,7 @@ class Speaker:
         return StructuredReply(self.extract(prompt), USAGE, choice.model)
 
 
-class Hashes:
+class Hashes(Provider):
     """Vectors from letters: texts that share letter pairs are near. Fails while `error` is set."""
 
     WIDTH = 64

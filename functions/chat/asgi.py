@@ -69,8 +69,10 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     issuer = Issuer.at(chosen.oidc_issuer, chosen.oidc_audience, chosen.oidc_jwks_url)
     services = Services(bootstrap.build(chosen), issuer, Turns())
     app.state.services = services
+    services.engine.models.preload()
     yield
     await services.turns.finish()
+    await services.engine.models.close()
     await services.engine.database.close()
 
 

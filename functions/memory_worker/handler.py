@@ -26,7 +26,9 @@ class ScopeBusy(Exception):
 @cache
 def _environment() -> tuple[asyncio.Runner, Engine]:
     """One event loop and one engine per execution environment, made at the first event."""
-    return asyncio.Runner(), bootstrap.build(settings.read("worker"))
+    engine = bootstrap.build(settings.read("worker"))
+    engine.models.preload()
+    return asyncio.Runner(), engine
 
 
 def handler(event: dict[str, Any], context: LambdaContext) -> PartialItemFailureResponse:

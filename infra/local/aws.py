@@ -15,7 +15,7 @@ ANYBODY = "local"
 """An access key: the SDK wants one, moto takes any."""
 MAX_RECEIVES = 5
 """Deliveries of a message before it goes to the dead-letter queue; as in template.yaml."""
-VISIBILITY_S = 360
+VISIBILITY_S = 720
 """Six times the worker's timeout, as AWS asks of a queue behind Lambda; as in template.yaml."""
 
 
@@ -49,11 +49,13 @@ class Aws:
 
     def sqs(self) -> "SQSClient":
         """A client of this server's SQS."""
-        return _session().client("sqs", endpoint_url=self.endpoint)
+        client: SQSClient = _session().client("sqs", endpoint_url=self.endpoint)
+        return client
 
     def kms(self) -> "KMSClient":
         """A client of this server's KMS."""
-        return _session().client("kms", endpoint_url=self.endpoint)
+        client: KMSClient = _session().client("kms", endpoint_url=self.endpoint)
+        return client
 
     def create_queue(self, name: str, visibility_s: int = VISIBILITY_S) -> Queue:
         """A queue that gives up on a message after `MAX_RECEIVES` deliveries."""

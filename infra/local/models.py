@@ -8,8 +8,8 @@ from infra.local.errors import CannotRun
 
 TASKS: tuple[Task, ...] = ("CHAT", "EXTRACTION", "SUMMARY", "EMBEDDING")
 
-GEMINI = "gemini-3-flash-preview"
-GEMINI_FALLBACK = "gemini-2.5-flash"
+GEMINI = "gemini-3.8-flash"
+GEMINI_FALLBACK = "gemini-3.5-flash"
 GEMINI_EMBEDDING = "gemini-embedding-2"
 
 WIDEST = 4_000

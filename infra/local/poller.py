@@ -21,7 +21,7 @@ BATCH = 10
 """Messages of one event, at most."""
 WAIT_S = 20
 """Of one long poll: the most SQS allows."""
-TIMEOUT_S = 60
+TIMEOUT_S = 120
 """Of the worker function; as in template.yaml."""
 
 Handler = Callable[[dict[str, Any], Any], Mapping[str, Any] | None]

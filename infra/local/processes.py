@@ -90,6 +90,7 @@ class Family:
     _traces: list[Trace] = field(default_factory=list)
 
     def __enter__(self) -> Self:
+        leftovers.end(leftovers.read(self.record))
         self.start("warden", python("infra.local.warden"), stdin=subprocess.PIPE)
         return self
 

@@ -41,7 +41,7 @@ class RuntimeApi:
     address: str
     function_name: str = "function"
     timeout_s: int = 60
-    _waiting: "asyncio.Queue[tuple[str, object]]" = field(default_factory=asyncio.Queue)
+    _waiting: "asyncio.Queue[tuple[str, object] | None]" = field(default_factory=asyncio.Queue)
     _results: "dict[str, asyncio.Future[Any]]" = field(default_factory=dict)
     _loop: asyncio.AbstractEventLoop | None = None
 
@@ -54,6 +54,11 @@ class RuntimeApi:
             raise RuntimeError("the API is not being served")
         asked = asyncio.run_coroutine_threadsafe(self._invoke(event), self._loop)
         return asked.result(self.timeout_s)
+
+    def close(self) -> None:
+        """Let the client's long poll go, so that the server can stop at once."""
+        if self._loop:
+            self._loop.call_soon_threadsafe(self._waiting.put_nowait, None)
 
     async def _invoke(self, event: object) -> Any:
         request_id = str(uuid4())
@@ -81,7 +86,10 @@ class RuntimeApi:
         yield
 
     async def _next(self, request: Request) -> Response:
-        request_id, event = await self._waiting.get()
+        asked = await self._waiting.get()
+        if asked is None:
+            return Response(status_code=503)
+        request_id, event = asked
         deadline = round((time.time() + self.timeout_s) * 1000)
         arn = f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:{self.function_name}"
         headers = {
@@ -113,4 +121,7 @@ def runtime_api(function_name: str) -> Iterator[RuntimeApi]:
     bound = bind()
     api = RuntimeApi(url_of(bound).removeprefix("http://"), function_name)
     with serving(api.app(), bound):
-        yield api
+        try:
+            yield api
+        finally:
+            api.close()

@@ -92,4 +92,4 @@ def _models(settings: Settings) -> Models:
     if settings.offline_models:
         offline = Offline()
         languages["offline"] = embedders["offline"] = offline
-    return Models(languages, embedders)
+    return Models(languages, embedders, settings.vector_width)

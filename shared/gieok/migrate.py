@@ -6,7 +6,6 @@ advisory lock. An applied file that has changed since is refused.
 
 import asyncio
 import hashlib
-import os
 import sys
 from dataclasses import dataclass
 from importlib.resources import files
@@ -14,6 +13,7 @@ from typing import LiteralString
 
 import psycopg
 
+from gieok import settings
 from gieok.errors import Misconfigured
 
 LOCK_KEY = 0x6769656F6B  # "gieok"
@@ -107,10 +107,8 @@ async def _apply(
 
 def main() -> int:
     """Migrate the database of the environment and print what was applied."""
-    url = os.environ.get("GIEOK_DATABASE_URL", "")
-    width = int(os.environ.get("GIEOK_VECTOR_WIDTH", "768"))
     try:
-        applied = asyncio.run(migrate(url, width))
+        applied = asyncio.run(migrate(*settings.read_migration()))
     except (Misconfigured, psycopg.Error) as error:
         print(f"migrate: {str(error).splitlines()[0]}", file=sys.stderr)
         return 1

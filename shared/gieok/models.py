@@ -6,8 +6,8 @@ from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
 
 from gieok import telemetry
-from gieok.errors import ModelError, ModelTimeout, ModelUnavailable
-from gieok.ports import Embedder, LanguageModel
+from gieok.errors import ModelError, ModelMalformed, ModelTimeout, ModelUnavailable
+from gieok.ports import Embedder, LanguageModel, Provider
 from gieok.types import (
     Assignment,
     Embeddings,
@@ -27,10 +27,28 @@ class Models:
     """The configured providers by name. Every call appends to the caller's `uses`."""
 
     def __init__(
-        self, languages: Mapping[str, LanguageModel], embedders: Mapping[str, Embedder]
+        self,
+        languages: Mapping[str, LanguageModel],
+        embedders: Mapping[str, Embedder],
+        widest: int = 768,
     ) -> None:
+        """`widest`: dimensions of the database's vectors, the most a model's may have."""
         self._languages = languages
         self._embedders = embedders
+        self._widest = widest
+
+    def preload(self) -> None:
+        """Load SDKs and local models now, not in somebody's first turn."""
+        for provider in self._providers():
+            provider.preload()
+
+    async def close(self) -> None:
+        """Close the providers' connections."""
+        for provider in self._providers():
+            await provider.aclose()
+
+    def _providers(self) -> set[Provider]:
+        return {*self._languages.values(), *self._embedders.values()}
 
     @property
     def offline(self) -> bool:
@@ -114,6 +132,8 @@ class Models:
         try:
             async with asyncio.timeout(timeout_s):
                 embeddings = await self._embedder(choice).embed(texts, purpose, choice, timeout_s)
+            if any(len(vector) > self._widest for vector in embeddings.vectors):
+                raise ModelMalformed(choice.model, "its vectors are wider than the database's")
         except (ModelError, TimeoutError) as error:
             failed = _as_model_error(error, choice)
             uses.append(meter.read(Usage(), failed.code))

@@ -18,7 +18,19 @@ from gieok.types import (
 )
 
 
-class LanguageModel(Protocol):
+class Provider(Protocol):
+    """What every provider of models has besides its calls."""
+
+    def preload(self) -> None:
+        """Load now what the first call would otherwise have to; connects nowhere."""
+        ...
+
+    async def aclose(self) -> None:
+        """Close its connections; a later call opens new ones."""
+        ...
+
+
+class LanguageModel(Provider, Protocol):
     """A provider of language: Gemini, an OpenAI-compatible server, or the offline rules."""
 
     def stream(
@@ -42,7 +54,7 @@ class LanguageModel(Protocol):
         ...
 
 
-class Embedder(Protocol):
+class Embedder(Provider, Protocol):
     """A provider of sentence vectors."""
 
     async def embed(

@@ -17,7 +17,7 @@ _LOOKED_BACK = 2
 
 _POINTING = (
     r"(?<![가-힣])(?:그[거게건걸것때날곳분애쪽녀들랬]|그런(?!데|가)|그렇게|그(?=\s)|그[가는를의](?![가-힣])"
-    r"|[이저][거것](?![이저][거것])|[이저][게건걸](?![가-힣])|[걔얘쟤]|거기|아까(?![우워운웠])|방금"
+    r"|[이저][거것](?![이저][거것])|[이저][게건걸](?![가-힣])|[걔쟤]|얘(?!기)|거기|아까(?![우워운웠])|방금"
     r"|저번|지난번|둘\s?다|전자|후자)"
     r"|\b(?:it|that|those|he|him|his|she|her|hers|they|them|their|theirs|earlier)\b"
     r"|(?<!is )(?<!are )\bthere\b(?!'?s\b| is\b| are\b| was\b| were\b)"
@@ -25,7 +25,7 @@ _POINTING = (
 _ANAPHORA = re.compile(_POINTING)
 # "Not that, Busan": the pointing word is turned down, and what it meant with it.
 _TURNED_DOWN = re.compile(
-    rf"(?:{_POINTING})[가-힣]*\s*(?:말고|말구|아니고|아니라|대신|빼고|제외하고)"
+    rf"(?:(?:{_POINTING})[가-힣]*\s*)+(?:말고|말구|아니고|아니라|대신|빼고|제외하고)"
     r"|\b(?:not|instead of|other than|rather than|forget)\s+(?:it|that|those|him|her|them)\b"
 )
 _BACK_CHANNELS = """

@@ -52,6 +52,7 @@ class Found(Protocol):
 
 
 Chosen = list[tuple[UUID, Explanation]]
+"""Memories for the prompt, best first, each with its reason."""
 
 
 def decay(distance: int, half_life: float, floor: float, pinned: bool) -> float:

@@ -79,6 +79,15 @@ def read(function: Function, environ: Mapping[str, str] = os.environ) -> Setting
     )
 
 
+def read_migration(environ: Mapping[str, str] = os.environ) -> tuple[str, int]:
+    """The owner's database URL and the vectors' width, for `gieok.migrate`.
+
+    Raises `Misconfigured`.
+    """
+    env = _Reader(environ)
+    return env.text("GIEOK_DATABASE_URL"), env.number("GIEOK_VECTOR_WIDTH", 768)
+
+
 @dataclass(frozen=True, slots=True)
 class _Reader:
     environ: Mapping[str, str]

@@ -67,6 +67,7 @@ def test_each_handler_imports_from_the_artifact_alone(artifact: Artifact, functi
     done = subprocess.run(
         [artifact.interpreter, "-S", "-c", code],
         env=artifact.environment(function),
+        cwd=artifact.folder,
         capture_output=True,
         text=True,
     )
@@ -82,6 +83,7 @@ def test_bytecode_ships_and_is_used_without_looking_at_its_source(artifact: Arti
     done = subprocess.run(
         [artifact.interpreter, "-S", "-c", code],
         env=artifact.environment("ChatFunction"),
+        cwd=artifact.folder,
         capture_output=True,
         text=True,
     )

@@ -82,6 +82,15 @@ def test_a_short_folder_that_somebody_planted_is_refused(tmp_path: Path) -> None
         planted.unlink()
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder away")
+def test_a_short_folder_of_another_user_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a,b").mkdir()
+    with Home(tmp_path / "a,b").sockets() as anothers:
+        os.chown(anothers, 65534, 65534)
+        with pytest.raises(CannotRun, match="not our folder"), Home(tmp_path / "a,b").sockets():
+            pass
+
+
 def test_a_key_is_made_once_and_only_its_owner_may_read_it(tmp_path: Path) -> None:
     key = tmp_path / "key"
     key_file.ensure(key, tmp_path / "data")

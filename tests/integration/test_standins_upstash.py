@@ -154,10 +154,13 @@ async def test_nonsense_is_refused_and_nothing_of_it_is_run(
 
 
 async def test_answers_are_plain_unless_base64_is_asked_for(redis: Redis, server: Server) -> None:
-    await redis.set("key", "값")
-    plain = await server.post("/", '["GET", "key"]')
-    encoded = await server.post("/", '["GET", "key"]', **{"Upstash-Encoding": "base64"})
-    assert (plain.json(), encoded.json()) == ({"result": "값"}, {"result": "6rCS"})
+    await redis.mset({"key": "값", "ok": "OK"})
+    plain = await server.post("/", '["MGET", "key", "ok"]')
+    encoded = await server.post("/", '["MGET", "key", "ok"]', **{"Upstash-Encoding": "base64"})
+    status = await server.post("/", '["SET", "key", "1"]', **{"Upstash-Encoding": "base64"})
+    assert plain.json() == {"result": ["값", "OK"]}
+    assert encoded.json() == {"result": ["6rCS", "T0s="]}
+    assert status.json() == {"result": "OK"}
 
 
 async def test_other_methods_are_refused(server: Server) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from gieok import migrate as migrations
 from gieok.errors import Misconfigured
+from gieok.ids import new_id
 from gieok.migrate import Migration, known, migrate
 from gieok.store.database import Query, text_of
 from tests.conftest import Stack
@@ -18,7 +19,7 @@ ROLES = {"gieok_chat": CHAT, "gieok_worker": WORKER, "gieok_sweep": SWEEP}
 @pytest.fixture
 def fresh(stack: Stack) -> str:
     """The superuser's URL of an empty database."""
-    name = f"empty_{id(object())}"
+    name = f"empty_{new_id().hex}"
     with psycopg.connect(stack.services.postgres.url(), autocommit=True) as connection:
         connection.execute(f"DROP DATABASE IF EXISTS {name}")
         connection.execute(f"CREATE DATABASE {name}")
@@ -49,7 +50,8 @@ async def test_a_migration_that_this_version_lacks_is_refused(
     fresh: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await migrate(fresh)
-    monkeypatch.setattr(migrations, "known", lambda _all=known(): _all[:-1])
+    fewer = known()[:-1]
+    monkeypatch.setattr(migrations, "known", lambda: fewer)
     with pytest.raises(Misconfigured, match="lacks"):
         await migrate(fresh)
 
@@ -59,7 +61,8 @@ async def test_a_failing_migration_leaves_nothing_of_itself(
 ) -> None:
     await migrate(fresh)
     broken = Migration(len(known()) + 1, "9999_broken", "CREATE TABLE half (a int); SELECT 1/0;")
-    monkeypatch.setattr(migrations, "known", lambda _all=known(): [*_all, broken])
+    more = [*known(), broken]
+    monkeypatch.setattr(migrations, "known", lambda: more)
     with pytest.raises(psycopg.errors.DivisionByZero):
         await migrate(fresh)
     with psycopg.connect(fresh) as connection:

@@ -69,15 +69,19 @@ async def test_the_character_speaks_the_conversations_language_where_one_does() 
             await server.character("ko")
 
 
-async def test_memories_are_counted_over_all_pages() -> None:
-    pages = {"": {"memories": [{}, {}], "nextCursor": "c/1="}, "c/1=": {"memories": [{}]}}
+async def test_memories_are_read_over_all_pages() -> None:
+    one, two, three = ({"id": f"mem_{n}", "summary": "", "details": []} for n in (1, 2, 3))
+    pages = {
+        "": {"memories": [one, two], "nextCursor": "c/1="},
+        "c/1=": {"memories": [three], "nextCursor": None},
+    }
 
     def handle(request: httpx.Request) -> httpx.Response:
         assert request.url.params["characterId"] == "char_1"
         return httpx.Response(200, json=pages[request.url.params.get("cursor", "")])
 
     async with _served(handle) as server:
-        assert await server.count_memories(MOCHI) == 3
+        assert [m.id for m in await server.memories(MOCHI)] == ["mem_1", "mem_2", "mem_3"]
 
 
 async def test_a_rate_limit_is_waited_out() -> None:

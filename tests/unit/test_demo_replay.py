@@ -4,6 +4,7 @@ import json
 from dataclasses import dataclass, field
 
 import httpx
+import msgspec
 
 from infra.local.demo.client import Character, Gieok
 from infra.local.demo.conversation import Conversation, Question, Session, Unanswerable
@@ -26,8 +27,8 @@ TALK = Conversation(
 class _Server:
     """As the API behaves: a window of five is due, and is written once a sixth turn settles it.
 
-    What is due is written after `slow` more looks at the list; never if negative. `rushed` tells
-    that something else was asked before that.
+    What is due is written at once, but for the first `slow` looks at the list; never if that is
+    negative. `rushed` tells that something else was asked before it was written.
     """
 
     slow: int = 0
@@ -35,7 +36,7 @@ class _Server:
     pending: list[str] = field(default_factory=list)
     memories: list[str] = field(default_factory=list)
     ended: list[int] = field(default_factory=list)
-    reads: int = 0
+    reads: list[str] = field(default_factory=list)
     due: list[list[str]] = field(default_factory=list)
     rushed: bool = False
 
@@ -49,11 +50,11 @@ class _Server:
                 self._write(len(self.pending))
                 return httpx.Response(200, json={})
             case "GET", ["memories"]:
-                return httpx.Response(200, json={"memories": [{} for _ in self._look()]})
+                found = [self._memory(n) for n in range(len(self._look()))]
+                return httpx.Response(200, json={"memories": found})
             case _, [_, memory]:
-                self.reads += 1
-                summary = self.memories[int(memory)]
-                return httpx.Response(200, json={"id": memory, "summary": summary})
+                self.reads.append(memory)
+                return httpx.Response(200, json=self._memory(int(memory)))
         raise AssertionError(request.url.path)
 
     def _turn(self, body: dict[str, str]) -> httpx.Response:
@@ -71,9 +72,14 @@ class _Server:
         lines = (f"event: {e}\ndata: {json.dumps(data)}\n\n" for e, data in events.items())
         return httpx.Response(200, text="".join(lines))
 
+    def _memory(self, number: int) -> dict[str, str]:
+        return {"id": str(number), "summary": self.memories[number]}
+
     def _write(self, count: int) -> None:
         self.due.append(self.pending[:count])
         self.pending = self.pending[count:]
+        if self.slow == 0:
+            self._look()
 
     def _look(self) -> list[str]:
         if self.due and self.slow == 0:
@@ -83,12 +89,12 @@ class _Server:
         return self.memories
 
 
-async def _live(server: _Server) -> tuple[list[Lived], list[Answer]]:
+async def _live(server: _Server, talk: Conversation = TALK) -> tuple[list[Lived], list[Answer]]:
     transport = httpx.MockTransport(server)
     async with httpx.AsyncClient(base_url="http://test", transport=transport) as http:
         replay = Replay(Gieok(http), Character("char_1", "모찌"), HASTY)
-        lived = [session async for session in replay.live(TALK)]
-        return lived, [answer async for answer in replay.ask(TALK)]
+        lived = [session async for session in replay.live(talk)]
+        return lived, [answer async for answer in replay.ask(talk)]
 
 
 async def test_sessions_are_said_in_order_and_ended_and_questions_share_a_new_one() -> None:
@@ -107,10 +113,17 @@ async def test_each_window_is_remembered_before_more_is_said() -> None:
 
 
 async def test_answers_say_where_the_evidence_was_recalled() -> None:
-    server = _Server()
-    _, answers = await _live(server)
+    _, answers = await _live(_Server())
     assert [answer.ranks for answer in answers] == [(3,), (None,), ()]
-    assert server.reads == 3, "each memory is read once, however often it is recalled"
+    assert [answer.written for answer in answers] == [True, False, True]
+
+
+async def test_a_memory_of_the_questions_themselves_is_read_once() -> None:
+    server = _Server()
+    many = tuple(Question(f"{n}번째 질문", ("부산 갈래",)) for n in range(8))
+    _, answers = await _live(server, msgspec.structs.replace(TALK, questions=many))
+    assert server.reads == ["3"]
+    assert [len(answer.recalled) for answer in answers[-3:]] == [4, 4, 4]
 
 
 async def test_a_worker_that_never_writes_ends_the_wait_and_is_reported() -> None:

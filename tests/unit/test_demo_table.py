@@ -51,7 +51,9 @@ def test_a_row_shows_the_words_that_hold_the_evidence() -> None:
 
 def test_a_row_of_a_miss_shows_what_came_first_instead() -> None:
     assert "제주도에 가려고 한다." in Report(100).row(1, _answer("수영", recalled=(JEJU,)))
-    assert Report(100).row(1, _answer("수영", recalled=(JEJU,))).endswith("no")
+    assert Report(100).row(1, _answer("수영", recalled=(JEJU,))).endswith("not written")
+    unfound = _answer("대신 강릉", recalled=(JEJU,))
+    assert Report(100).row(1, unfound).endswith("not recalled")
     assert "(nothing recalled)" in Report(100).row(1, _answer("수영", recalled=()))
     assert Report(100).row(1, _answer(recalled=(JEJU,))).endswith("none exists")
 
@@ -67,13 +69,14 @@ def test_the_figures_count_only_questions_that_have_an_answer() -> None:
         _answer("대신 강릉", recalled=(JEJU, JEJU, JEJU, GANGNEUNG)),
         _answer("대신 강릉", "수영", recalled=(GANGNEUNG,)),
         _answer("수영", recalled=(JEJU,)),
+        _answer("대신 강릉", recalled=(JEJU,)),
         _answer(recalled=(JEJU,)),
     ]
     figures = "\n".join(Report(100).figures(answers, 17, 61.25))
-    assert "2 of 4 (50%)" in figures
-    assert "first 3 memories: 1 of 4 (25%)" in figures
-    assert "counted as a miss: 1" in figures
-    assert "1.8 memories recalled for a question, of 17" in figures
+    assert "2 of 5 (40%)" in figures
+    assert "first 3 memories: 1 of 5 (20%)" in figures
+    assert "missed: 2 that no memory holds wholly, 1 that are held but" in figures
+    assert "1.6 memories recalled for a question, of 17" in figures
     assert "1 questions without an answer" in figures
     assert "61.2 s in all" in figures
 
@@ -85,4 +88,4 @@ def test_a_late_worker_is_not_passed_over_in_silence() -> None:
 
 
 def _answer(*pieces: str, recalled: tuple[Memory, ...]) -> Answer:
-    return answer(Question("어디 갔지?", pieces), recalled)
+    return answer(Question("어디 갔지?", pieces), recalled, (JEJU, GANGNEUNG))

@@ -84,7 +84,7 @@ def test_function_words_are_not_looked_up(sentence: str) -> None:
 
 
 def test_a_question_about_a_feeling_spends_its_digests_on_it() -> None:
-    assert list(keywords.asked_pieces("아까 힘들었다고 한 거 기억해?"))[0] == "힘들"
+    assert next(iter(keywords.asked_pieces("아까 힘들었다고 한 거 기억해?"))) == "힘들"
 
 
 def test_a_whole_word_outweighs_a_prefix_and_a_prefix_a_bigram() -> None:

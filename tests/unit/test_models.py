@@ -5,7 +5,13 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from gieok.errors import ModelError, ModelRateLimited, ModelTimeout, ModelUnavailable
+from gieok.errors import (
+    ModelError,
+    ModelMalformed,
+    ModelRateLimited,
+    ModelTimeout,
+    ModelUnavailable,
+)
 from gieok.models import Models
 from gieok.types import Assignment, Finish, ModelChoice, ModelUse, Prompt, StructuredPrompt, Usage
 from tests.speakers import USAGE, Hashes, Speaker
@@ -80,6 +86,12 @@ async def test_an_endless_answer_is_ended_and_what_was_said_stands() -> None:
     pieces = [p async for p in models.stream(CHAT, PROMPT, 5, 0.1, [])]
     assert pieces[0] == "아"
     assert pieces[-1] == Finish("interrupted", Usage(), "m1")
+
+
+async def test_vectors_wider_than_the_databases_are_refused() -> None:
+    models = Models({}, {"first": Hashes()}, widest=Hashes.WIDTH - 1)
+    with pytest.raises(ModelMalformed):
+        await models.embed(EMBEDDING, ["안녕"], "query", 1, [])
 
 
 async def test_a_second_embedding_model_is_never_asked() -> None:

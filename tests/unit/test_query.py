@@ -67,6 +67,8 @@ def test_a_short_message_that_points_back_brings_its_context(message: str) -> No
         "그늘에서 쉬자",
         "내 생일 언제야?",
         "고양이 이름이 뭐지",
+        "회사 얘기",
+        "얘기 좀 하자",
         "이번 주 토요일",
         "is there a cafe?",
         "there's a cat",

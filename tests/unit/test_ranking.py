@@ -36,9 +36,7 @@ def found(
     pinned: bool = False,
     newest: bool = False,
 ) -> Found:
-    return Found(
-        Remembered(UUID(int=number), importance, pinned), distance, near, word, newest
-    )
+    return Found(Remembered(UUID(int=number), importance, pinned), distance, near, word, newest)
 
 
 def numbers(chosen: ranking.Chosen) -> list[int]:
@@ -73,7 +71,7 @@ def test_fusion_sums_reciprocal_ranks_from_zero() -> None:
 
 
 def test_what_both_legs_find_comes_first_and_says_why() -> None:
-    chosen = select(found(1, near=0.9), found(2, 40, near=0.8, word=0.2), found(3, word=0.1))
+    chosen = select(found(1, near=0.9), found(2, 40, near=0.8, word=0.3), found(3, word=0.1))
     assert numbers(chosen) == [2, 1, 3]
     why = dict(chosen)[UUID(int=2)]
     assert (why.slot, why.vector_rank, why.keyword_rank) == ("fused", 1, 0)

@@ -70,7 +70,7 @@ class _Characters(_Wire, frozen=True):
 
 
 class _MemoryPage(_Wire, frozen=True):
-    memories: tuple[msgspec.Raw, ...]
+    memories: tuple[Memory, ...]
     next_cursor: str | None = None
 
 
@@ -134,18 +134,16 @@ class Gieok:
         """Close a session, so that what is left of it becomes memory."""
         await self._request("POST", f"/v1/sessions/{session_id}/end")
 
-    async def count_memories(self, character: Character) -> int:
-        """How many memories the user has with the character."""
-        total, cursor = 0, ""
+    async def memories(self, character: Character) -> list[Memory]:
+        """All that the user has with the character, newest first."""
+        found, query = list[Memory](), {"characterId": character.id, "limit": "100"}
         while True:
-            query = {"characterId": character.id, "limit": "100"}
-            if cursor:
-                query["cursor"] = cursor
             body = await self._request("GET", f"/v1/memories?{httpx.QueryParams(query)}")
             page = _read(body, _MemoryPage)
-            total += len(page.memories)
-            if not (cursor := page.next_cursor or ""):
-                return total
+            found += page.memories
+            if page.next_cursor is None:
+                return found
+            query["cursor"] = page.next_cursor
 
     async def memory(self, memory_id: str) -> Memory:
         """One memory with its details."""

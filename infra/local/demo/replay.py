@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
 from infra.local.demo.client import Character, Gieok, Memory
@@ -35,13 +35,14 @@ class Answer:
     """What was recalled for a question, best first, and where its evidence was in it.
 
     `ranks` has one entry for each piece of evidence: the rank, from 1, of the first memory that
-    holds it, or None.
+    holds it, or None. `written` says whether every piece is in some memory, recalled or not.
     """
 
     text: str
     recalled: tuple[Memory, ...]
     evidence: tuple[Piece, ...]
     ranks: tuple[int | None, ...]
+    written: bool
 
     @property
     def complete(self) -> bool:
@@ -76,15 +77,15 @@ class Replay:
     async def ask(self, conversation: Conversation) -> AsyncIterator[Answer]:
         """Ask everything in one new session: what has evidence first, then what has none."""
         nothing = [Question(u.text, ()) for u in conversation.unanswerable]
-        known: dict[str, Memory] = {}
-        session_id = None
+        written = await self._server.memories(self._character)
+        known, session_id = {m.id: m for m in written}, None
         for question in (*conversation.questions, *nothing):
             reply = await self._server.say(self._character, session_id, question.text)
             session_id = reply.session_id
             for memory_id in reply.memories:
                 if memory_id not in known:
                     known[memory_id] = await self._server.memory(memory_id)
-            yield answer(question, tuple(known[m] for m in reply.memories))
+            yield answer(question, [known[m] for m in reply.memories], written)
 
     async def _sit_through(self, session: Session) -> bool:
         """Say all of it, then close the session; whether the worker fell behind."""
@@ -107,7 +108,7 @@ class Replay:
     async def _grown(self) -> bool:
         """Wait for a memory more than were seen before; False when none came in time."""
         deadline = time.monotonic() + self._patience.longest
-        while (count := await self._server.count_memories(self._character)) <= self._seen:
+        while (count := await self._count()) <= self._seen:
             if time.monotonic() > deadline:
                 return False
             await asyncio.sleep(self._patience.poll)
@@ -120,22 +121,29 @@ class Replay:
         quiet_since = time.monotonic()
         while grown and time.monotonic() < quiet_since + self._patience.quiet:
             await asyncio.sleep(self._patience.poll)
-            count = await self._server.count_memories(self._character)
+            count = await self._count()
             if count > self._seen:
                 self._seen, quiet_since = count, time.monotonic()
         return grown
 
+    async def _count(self) -> int:
+        return len(await self._server.memories(self._character))
 
-def answer(question: Question, recalled: tuple[Memory, ...]) -> Answer:
-    """Look for each piece of a question's evidence in what was recalled for it."""
+
+def answer(question: Question, recalled: Sequence[Memory], written: Sequence[Memory]) -> Answer:
+    """Look for each piece of a question's evidence in what was recalled for it.
+
+    `written` are all memories of the replayed sessions: what a better recall could have found.
+    """
     return Answer(
         question.text,
-        recalled,
+        tuple(recalled),
         question.evidence,
         tuple(_rank(recalled, piece) for piece in question.evidence),
+        all(_rank(written, piece) for piece in question.evidence),
     )
 
 
-def _rank(recalled: tuple[Memory, ...], piece: Piece) -> int | None:
-    ranked = enumerate(recalled, start=1)
+def _rank(memories: Sequence[Memory], piece: Piece) -> int | None:
+    ranked = enumerate(memories, start=1)
     return next((rank for rank, m in ranked if any(holds(t, piece) for t in m.texts)), None)

@@ -42,12 +42,16 @@ class Report:
         asked = [a for a in answers if a.evidence]
         hits = [a for a in asked if a.complete]
         first = [a for a in hits if all(rank and rank <= FIRST for rank in a.ranks)]
-        partly = sum(any(a.ranks) for a in asked) - len(hits)
+        misses = [a for a in asked if not a.complete]
+        unwritten = sum(not a.written for a in misses)
         recalled = sum(len(a.recalled) for a in asked) / max(len(asked), 1)
         yield f"evidence recalled: {_share(len(hits), len(asked))} of the questions"
         yield f"  of these within the first {FIRST} memories: {_share(len(first), len(asked))}"
-        if partly:
-            yield f"  a part of it recalled, counted as a miss: {partly}"
+        if misses:
+            yield (
+                f"  missed: {unwritten} that no memory holds wholly, "
+                f"{len(misses) - unwritten} that are held but were not recalled"
+            )
         yield f"  {recalled:.1f} memories recalled for a question, of {memories} before the first"
         if empty := len(answers) - len(asked):
             yield f"  {empty} questions without an answer are shown, not counted"
@@ -64,7 +68,9 @@ def _verdict(answer: Answer) -> str:
     found = [rank for rank in answer.ranks if rank]
     if answer.complete:
         return f"yes, rank {max(found)}"
-    return f"{len(found)} of {len(answer.ranks)}" if found else "no"
+    if found:
+        return f"{len(found)} of {len(answer.ranks)}"
+    return "not recalled" if answer.written else "not written"
 
 
 def _shown(answer: Answer) -> str:

@@ -8,6 +8,7 @@ import asyncio
 import importlib
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from gieok.errors import ModelUnavailable
@@ -51,6 +52,14 @@ class Offline:
         if prompt.task != "EXTRACTION":
             raise ModelUnavailable(RULES, f"no rules for {prompt.task}")
         return StructuredReply(extract(prompt.payload, RULES), Usage(), RULES)
+
+    def preload(self) -> None:
+        """Load the sentence embedder, where it is installed."""
+        with suppress(ModelUnavailable):
+            _engine()
+
+    async def aclose(self) -> None:
+        """Nothing to close: all of it is in this process."""
 
     async def embed(
         self, texts: Sequence[str], purpose: Purpose, choice: ModelChoice, timeout_s: float

@@ -69,6 +69,9 @@ class OpenAICompatible:
         self._width = width
         self._client: httpx.AsyncClient | None = None
 
+    def preload(self) -> None:
+        """Nothing to load: HTTP is all it speaks."""
+
     async def aclose(self) -> None:
         """Close the connections; the next call opens new ones."""
         if self._client:

@@ -1,0 +1,164 @@
+"""What the template must say, whatever else it says."""
+
+import re
+from typing import Any
+
+import pytest
+import yaml
+
+from gieok import settings
+from gieok.policy import COMPANION
+from gieok.settings import Function
+from infra.build import FUNCTIONS
+from infra.local import aws, poller
+from tests.conftest import ROOT
+
+Template = dict[str, Any]
+
+
+class _Loader(yaml.SafeLoader):
+    """Reads !Ref, !Sub and the like as {tag: value}."""
+
+
+def _intrinsic(loader: yaml.SafeLoader, tag: str, node: yaml.Node) -> dict[str, Any]:
+    if isinstance(node, yaml.ScalarNode):
+        return {tag: loader.construct_scalar(node)}
+    if isinstance(node, yaml.SequenceNode):
+        return {tag: loader.construct_sequence(node, deep=True)}
+    assert isinstance(node, yaml.MappingNode)
+    return {tag: loader.construct_mapping(node, deep=True)}
+
+
+_Loader.add_multi_constructor("!", _intrinsic)  # type: ignore[no-untyped-call]
+
+
+@pytest.fixture(scope="module")
+def template() -> Template:
+    """The template's values."""
+    loaded: Template = yaml.load((ROOT / "template.yaml").read_text(), _Loader)
+    return loaded
+
+
+def function(template: Template, name: str) -> Template:
+    properties: Template = template["Resources"][name]["Properties"]
+    return properties
+
+
+def actions(template: Template, name: str) -> set[str]:
+    """What a function's role may do, beyond what its events need."""
+    found: set[str] = set()
+    for policy in function(template, name)["Policies"]:
+        for statement in policy["Statement"]:
+            action = statement["Action"]
+            found |= {action} if isinstance(action, str) else set(action)
+    return found
+
+
+def variables(template: Template, name: str) -> Template:
+    values: Template = function(template, name)["Environment"]["Variables"]
+    return values
+
+
+def test_there_are_three_functions_over_one_layer(template: Template) -> None:
+    kinds = [r["Type"] for r in template["Resources"].values()]
+    assert kinds.count("AWS::Serverless::Function") == 3
+    assert kinds.count("AWS::Serverless::LayerVersion") == 1
+    assert set(FUNCTIONS) <= set(template["Resources"])
+
+
+def test_each_role_may_do_what_its_function_does_and_no_more(template: Template) -> None:
+    assert actions(template, "ChatFunction") == {
+        "sqs:SendMessage",
+        "kms:GenerateDataKey",
+        "kms:Decrypt",
+    }
+    assert actions(template, "WorkerFunction") == {"kms:Decrypt"}
+    assert actions(template, "SweepFunction") == {"sqs:SendMessage"}
+
+
+def test_no_statement_is_about_everything(template: Template) -> None:
+    for name in FUNCTIONS:
+        for policy in function(template, name)["Policies"]:
+            assert all(s["Resource"] != "*" for s in policy["Statement"]), name
+
+
+def test_the_sweep_can_call_no_model_and_open_no_ciphertext(template: Template) -> None:
+    told = " ".join(variables(template, "SweepFunction"))
+    assert not re.search("GEMINI|OPENAI|KMS|REDIS", told)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("ChatFunction", "chat"), ("WorkerFunction", "worker"), ("SweepFunction", "sweep")],
+)
+def test_each_function_is_told_every_setting_it_needs(
+    template: Template, name: str, kind: Function
+) -> None:
+    values = {k: str(v) for k, v in variables(template, name).items()}
+    settings.read(kind, values | {"GIEOK_VECTOR_WIDTH": "768"})
+    assert f":{kind}}}}}" in values["GIEOK_DATABASE_URL"], "each function has a role of its own"
+
+
+def test_secrets_are_references_and_never_parameters(template: Template) -> None:
+    for name in FUNCTIONS:
+        for key, value in variables(template, name).items():
+            if re.search("TOKEN|API_KEY|DATABASE_URL", key):
+                assert "resolve:secretsmanager" in str(value), (name, key)
+    assert not [p for p in template["Parameters"] if re.search("Password|Token|ApiKey", p)]
+
+
+def test_the_chat_function_streams_through_the_web_adapter(template: Template) -> None:
+    chat, told = function(template, "ChatFunction"), variables(template, "ChatFunction")
+    assert chat["FunctionUrlConfig"]["InvokeMode"] == "RESPONSE_STREAM"
+    assert told["AWS_LWA_INVOKE_MODE"] == "response_stream"
+    assert told["AWS_LAMBDA_EXEC_WRAPPER"] == "/opt/bootstrap"
+    assert told["AWS_LWA_READINESS_CHECK_PATH"] == "/healthz"
+    assert told["PYTHONPATH"].split(":") == ["/opt/python", "/var/task"]
+    assert "LambdaAdapterLayer" in str(chat["Layers"])
+    assert (ROOT / chat["Handler"]).stat().st_mode & 0o111
+
+
+def test_the_function_url_has_both_permissions(template: Template) -> None:
+    """The transform makes the one for InvokeFunctionUrl; the other is ours."""
+    permission = function(template, "ChatUrlInvokePermission")
+    assert permission["Action"] == "lambda:InvokeFunction"
+    assert permission["InvokedViaFunctionUrl"] is True
+
+
+def test_strangers_cannot_cost_more_than_the_reserved_concurrency(template: Template) -> None:
+    assert "ReservedConcurrentExecutions" in function(template, "ChatFunction")
+
+
+def test_a_turn_ends_before_its_function_and_its_lease_after(template: Template) -> None:
+    timeout = function(template, "ChatFunction")["Timeout"]
+    assert COMPANION.chat.answer_s < timeout < COMPANION.chat.turn_lease.total_seconds()
+
+
+def test_a_message_is_hidden_for_six_times_the_workers_timeout(template: Template) -> None:
+    worker, queue = function(template, "WorkerFunction"), function(template, "MemoryQueue")
+    assert queue["VisibilityTimeout"] >= 6 * worker["Timeout"]
+    assert worker["Timeout"] > COMPANION.generation.deadline_s
+    assert queue["RedrivePolicy"]["maxReceiveCount"] == aws.MAX_RECEIVES
+    assert (queue["VisibilityTimeout"], worker["Timeout"]) == (aws.VISIBILITY_S, poller.TIMEOUT_S)
+
+
+def test_the_worker_reports_partial_failures_and_is_bounded(template: Template) -> None:
+    event = function(template, "WorkerFunction")["Events"]["Hints"]["Properties"]
+    assert event["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
+    assert "MaximumConcurrency" in event["ScalingConfig"]
+
+
+def test_the_schedule_has_a_dead_letter_queue_of_its_own(template: Template) -> None:
+    (event,) = function(template, "SweepFunction")["Events"].values()
+    assert event["Properties"]["DeadLetterConfig"]["Arn"] == {"GetAtt": "ScheduleDeadLetters.Arn"}
+
+
+def test_the_key_outlives_the_stack(template: Template) -> None:
+    key = template["Resources"]["DataKey"]
+    assert (key["DeletionPolicy"], key["UpdateReplacePolicy"]) == ("Retain", "Retain")
+
+
+def test_every_function_writes_to_a_log_that_ends(template: Template) -> None:
+    for name in FUNCTIONS:
+        group = function(template, name)["LoggingConfig"]["LogGroup"]["Ref"]
+        assert "RetentionInDays" in function(template, group)

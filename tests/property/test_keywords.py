@@ -1,0 +1,97 @@
+"""Laws of the blind index, over any search terms and sentences."""
+
+import re
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gieok import keywords, korean
+from tests.property.test_korean import NAME, PARTICLE, SYLLABLE, TEXT, with_particle
+
+KEYS = st.binary(min_size=32, max_size=32)
+KEY = b"i" * 32
+COMPOUND = st.text(SYLLABLE, min_size=2, max_size=8)
+TERMS = st.lists(TEXT, max_size=4)
+
+
+def found(stored: str, asked: str) -> bool:
+    index = keywords.index_terms([stored], KEY)
+    return not index.keys().isdisjoint(keywords.query_digests(asked, KEY))
+
+
+def is_content(word: str) -> bool:
+    return bool(keywords.asked_pieces(word))
+
+
+@settings(deadline=None)
+@given(NAME.filter(is_content), PARTICLE)
+def test_a_noun_is_found_whatever_particle_either_side_carries(
+    noun: str, forms: tuple[str, str]
+) -> None:
+    inflected = with_particle(noun, forms)
+    if is_content(inflected):
+        assert found(noun, inflected)
+    assert found(inflected, noun)
+
+
+@settings(deadline=None)
+@given(COMPOUND, COMPOUND.filter(is_content), COMPOUND)
+def test_a_part_is_found_in_a_compound(before: str, part: str, after: str) -> None:
+    compound = before + part + after
+    bare = korean.strip_particles(compound)
+    # The last syllables of a compound may look like particles; what is left still holds the part.
+    if part in bare:
+        assert found(compound, part)
+
+
+@settings(deadline=None)
+@given(COMPOUND, COMPOUND.filter(is_content))
+def test_spacing_does_not_decide(left: str, right: str) -> None:
+    assert found(f"{left} {right}", right)
+    if is_content(left + right):
+        assert found(f"{left} {right}", left + right)
+
+
+@settings(deadline=None)
+@given(TEXT, st.integers(0, 30))
+def test_a_sentence_takes_at_most_its_limit_and_repeats_nothing(text: str, limit: int) -> None:
+    digests = keywords.query_digests(text * 5, KEY, limit)
+    assert len(digests) <= limit
+    everything = list(keywords.query_digests(text * 5, KEY, 10_000))
+    assert list(digests) == everything[:limit]
+
+
+@settings(deadline=None)
+@given(TERMS)
+def test_an_index_does_not_depend_on_order_or_repetition(terms: list[str]) -> None:
+    index = keywords.index_terms(terms, KEY)
+    assert keywords.index_terms([*reversed(terms), *terms], KEY) == index
+
+
+@settings(deadline=None)
+@given(TERMS, KEYS)
+def test_an_index_shows_digests_and_weights_only(terms: list[str], key: bytes) -> None:
+    text = keywords.to_tsvector_text(keywords.index_terms(terms, key))
+    assert re.fullmatch(r"(?:'[0-9a-f]{16}':1[ABC](?: |$))*", text)
+
+
+@settings(deadline=None)
+@given(TEXT, KEYS)
+def test_a_query_holds_no_metacharacters(text: str, key: bytes) -> None:
+    query = keywords.to_tsquery_text(keywords.query_digests(text, key))
+    assert re.fullmatch(r"(?:'[0-9a-f]{16}'(?: \| |$))*", query)
+
+
+@settings(deadline=None)
+@given(TERMS, KEYS, KEYS)
+def test_two_users_share_no_digest(terms: list[str], one: bytes, other: bytes) -> None:
+    if one != other:
+        ours, theirs = keywords.index_terms(terms, one), keywords.index_terms(terms, other)
+        assert ours.keys().isdisjoint(theirs)
+        assert len(ours) == len(theirs)
+
+
+@settings(deadline=None)
+@given(st.integers(1, 5_000))
+def test_a_wall_of_letters_stays_small(length: int) -> None:
+    assert len(keywords.stored_pieces(["a" * length])) <= keywords.LONGEST_PREFIX + 2

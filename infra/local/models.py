@@ -23,7 +23,6 @@ _PARAMETERS: Mapping[Task, Mapping[str, object]] = {
     "SUMMARY": {"temperature": 0.1, "max_output_tokens": 2048},
     "EMBEDDING": {},
 }
-_GEMINI_THINKING: Mapping[Task, Mapping[str, object]] = {"EXTRACTION": {"thinking_budget": 1024}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,7 @@ def first_choice(task: Task, provider: str, environ: Mapping[str, str]) -> Assig
 def _gemini(task: Task) -> Assigned:
     if task == "EMBEDDING":
         return Assigned("gemini", GEMINI_EMBEDDING)
-    parameters = {**_PARAMETERS[task], **_GEMINI_THINKING.get(task, {})}
+    parameters = {**_PARAMETERS[task], "thinking_level": "low"}
     return Assigned("gemini", GEMINI, parameters, GEMINI_FALLBACK)
 
 

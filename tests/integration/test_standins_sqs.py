@@ -16,8 +16,8 @@ from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 from botocore.exceptions import ClientError
 
 from infra.local import http_server, sqs
-from infra.local.aws import MAX_RECEIVES, Aws, Queue
-from infra.local.poller import failed_of, poll
+from infra.local.aws import MAX_RECEIVES, VISIBILITY_S, Aws, Queue
+from infra.local.poller import TIMEOUT_S, TIMEOUT_S, failed_of, poll
 from infra.local.scheduler import event_at, invoke
 
 
@@ -81,7 +81,7 @@ def test_the_context_says_how_much_time_is_left(aws: Aws, queue: Queue) -> None:
     worker = Worker()
     poll(aws.sqs(), queue.url, worker, wait_s=0)
     (context,) = worker.contexts
-    assert 0 < context.get_remaining_time_in_millis() <= 60_000
+    assert 0 < context.get_remaining_time_in_millis() <= TIMEOUT_S * 1000
     assert context.invoked_function_arn.endswith(context.function_name)
     assert context.aws_request_id
     assert context.memory_limit_in_mb > 0
@@ -167,3 +167,7 @@ def test_a_data_key_is_unwrapped_only_for_the_user_it_was_made_for(aws: Aws) -> 
     assert again["Plaintext"] == made["Plaintext"]
     with pytest.raises(ClientError, match="InvalidCiphertext"):
         kms.decrypt(CiphertextBlob=wrapped, EncryptionContext={"user": "another"})
+
+
+def test_the_queue_waits_six_times_as_long_as_the_worker_may_take() -> None:
+    assert VISIBILITY_S >= 6 * TIMEOUT_S

@@ -1,5 +1,6 @@
 """The demonstration's client keeps the HTTP contract, and its failures are one clear line."""
 
+import asyncio
 import json
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -84,10 +85,21 @@ async def test_memories_are_read_over_all_pages() -> None:
         assert [m.id for m in await server.memories(MOCHI)] == ["mem_1", "mem_2", "mem_3"]
 
 
-async def test_a_rate_limit_is_waited_out() -> None:
-    answers = [httpx.Response(429, headers={"Retry-After": "0"}), httpx.Response(200, text="{}")]
+async def test_a_rate_limit_is_waited_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits = []
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    answers = [
+        httpx.Response(429, headers={"Retry-After": "7"}),
+        httpx.Response(429),
+        httpx.Response(200, text="{}"),
+    ]
     async with _served(lambda _: answers.pop(0)) as server:
         await server.end("talk_1")
+        assert (waits, server.held_s) == ([7.0, 1.0], 8.0)
     assert answers == []
 
 

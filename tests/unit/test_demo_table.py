@@ -72,13 +72,17 @@ def test_the_figures_count_only_questions_that_have_an_answer() -> None:
         _answer("대신 강릉", recalled=(JEJU,)),
         _answer(recalled=(JEJU,)),
     ]
-    figures = "\n".join(Report(100).figures(answers, 17, 61.25))
+    figures = "\n".join(Report(100).figures(answers, 17))
     assert "2 of 5 (40%)" in figures
     assert "first 3 memories: 1 of 5 (20%)" in figures
     assert "missed: 2 that no memory holds wholly, 1 that are held but" in figures
     assert "1.6 memories recalled for a question, of 17" in figures
     assert "1 questions without an answer" in figures
-    assert "61.2 s in all" in figures
+
+
+def test_time_held_up_by_a_rate_limit_is_told_apart() -> None:
+    assert Report(100).time(61.25, 40.0).strip().startswith("61.2 s in all, 40 s of it held up")
+    assert Report(100).time(61.25, 0.0).strip() == "61.2 s in all"
 
 
 def test_a_late_worker_is_not_passed_over_in_silence() -> None:

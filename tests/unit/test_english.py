@@ -11,6 +11,7 @@ from gieok import english
         ("camp camps camped camping", "camp"),
         ("plan plans planned planning", "plan"),
         ("hike hikes hiked hiking", "hik"),
+        ("nice nicely", "nic"),
         ("party parties", "party"),
         ("glass glasses", "glass"),
         ("call calls called calling", "call"),

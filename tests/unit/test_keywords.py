@@ -95,6 +95,12 @@ def test_a_whole_word_outweighs_a_prefix_and_a_prefix_a_bigram() -> None:
     assert {piece for piece, weight in pieces.items() if weight == "C"} == bigrams
 
 
+def test_the_seam_between_two_words_is_a_piece_on_both_sides() -> None:
+    assert keywords.stored_pieces(["생일 선물"])["일선"] == "C"
+    assert keywords.asked_pieces("생일 선물")["일선"] == keywords.BIGRAM
+    assert "일선" not in keywords.stored_pieces(["생일", "선물"])
+
+
 def test_bare_words_are_looked_up_before_bigrams() -> None:
     weights = list(keywords.asked_pieces("싱글몰트위스키를 좋아하는 한시우가 집에").values())
     assert weights == sorted(weights, reverse=True)

@@ -18,6 +18,7 @@ from gieok import korean
         ("해ㅋㅋㅋ", "해ㅋㅋㅋ"),
         ("ㅋㅋㅠㅠ", "ㅋㅋㅠㅠ"),
         ("ㅎㅠㅠ", "ㅎㅠㅠ"),
+        ("ㅎㅏㅋㅋㅋ", "하ㅋㅋㅋ"),
         ("\u1112\u1161", "하"),
         ("Ｉｐｈｏｎｅ １５", "iphone 15"),
         ("STRASSE Straße", "strasse strasse"),

@@ -93,11 +93,12 @@ def test_only_the_last_two_messages_are_looked_back_to() -> None:
     assert retrieval_query("응", [], POLICY) == "응"
 
 
-def test_a_long_context_gives_its_end_from_a_whole_word_on() -> None:
-    query = retrieval_query("그거", ["첫말 " + "가나다라 " * 40, "끝말"], POLICY)
-    assert len(query) <= WIDENED
+@pytest.mark.parametrize("message", ["그거", "그거?", "그거??", "그거???"])
+def test_a_long_context_gives_its_end_from_a_whole_word_on(message: str) -> None:
+    query = retrieval_query(message, ["첫말 " + "가나다라 " * 40, "끝말"], POLICY)
+    assert WIDENED - 5 <= len(query) <= WIDENED
     assert query.startswith("가나다라 ")
-    assert query.endswith("끝말 그거")
+    assert query.endswith(f"끝말 {message}")
 
 
 def test_a_long_paste_is_capped() -> None:

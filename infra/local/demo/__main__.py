@@ -77,7 +77,8 @@ async def _show(url: str, conversation: Conversation) -> None:
         async for answer in replay.ask(conversation):
             answers.append(answer)
             print(report.row(len(answers), answer), flush=True)
-    print("", *report.figures(answers, memories, time.monotonic() - started), sep="\n")
+    print("", *report.figures(answers, memories), sep="\n")
+    print(report.time(time.monotonic() - started, server.held_s))
 
 
 async def _replay(report: Report, replay: Replay, conversation: Conversation) -> int:

@@ -97,11 +97,13 @@ _Body = TypeVar("_Body", bound=_Wire)
 class Gieok:
     """One signed-in user of a running server. Made by `connect`.
 
-    Every method raises `ServerFailed`, and waits as long as a rate limit asks it to.
+    Every method raises `ServerFailed`, and waits as long as a rate limit asks it to; `held_s` adds
+    up these waits, in seconds.
     """
 
     def __init__(self, http: httpx.AsyncClient) -> None:
         self._http = http
+        self.held_s = 0.0
 
     async def sign_in(self, user: str) -> None:
         """Become that user, by the token route that only the laptop run has."""
@@ -163,8 +165,10 @@ class Gieok:
                     await _refuse_errors(response)
                     yield response
                     return
-                wait = response.headers.get("Retry-After", "")
-            await asyncio.sleep(float(wait) if wait.isdecimal() else 1.0)
+                asked = response.headers.get("Retry-After", "")
+            wait = float(asked) if asked.isdecimal() else 1.0
+            self.held_s += wait
+            await asyncio.sleep(wait)
         raise ServerFailed(f"{method} {_route(path)} is still rate limited")
 
 

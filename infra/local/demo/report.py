@@ -37,7 +37,7 @@ class Report:
         cells = (str(number), answer.text, _shown(answer), _verdict(answer))
         return row(cells, self._columns)
 
-    def figures(self, answers: Sequence[Answer], memories: int, seconds: float) -> Iterator[str]:
+    def figures(self, answers: Sequence[Answer], memories: int) -> Iterator[str]:
         """The hit rate with its counts, and what it is to be measured against."""
         asked = [a for a in answers if a.evidence]
         hits = [a for a in asked if a.complete]
@@ -55,7 +55,11 @@ class Report:
         yield f"  {recalled:.1f} memories recalled for a question, of {memories} before the first"
         if empty := len(answers) - len(asked):
             yield f"  {empty} questions without an answer are shown, not counted"
-        yield f"  {seconds:.1f} s in all"
+
+    def time(self, seconds: float, held: float) -> str:
+        """A line on how long it all took, and what of it a rate limit took."""
+        limited = f", {held:.0f} s of it held up by the server's rate limit" if held else ""
+        return f"  {seconds:.1f} s in all{limited}"
 
 
 def _share(part: int, whole: int) -> str:

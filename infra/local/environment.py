@@ -11,6 +11,8 @@ from infra.local.errors import CannotRun
 from infra.local.processes import base_environment
 
 AUDIENCE = "gieok"
+REQUESTS_PER_MINUTE = 1_000
+"""Of one user: `make demo` and a developer's scripts say more a minute than a person does."""
 CHAT_CONNECTIONS = 8
 """One process serves all turns here; in Lambda an environment has one at a time."""
 
@@ -63,6 +65,7 @@ def environment_of(
 def _of_chat(base_url: str) -> dict[str, str]:
     return {
         "GIEOK_DATABASE_CONNECTIONS": str(CHAT_CONNECTIONS),
+        "GIEOK_REQUESTS_PER_MINUTE": str(REQUESTS_PER_MINUTE),
         "GIEOK_OIDC_ISSUER": base_url,
         "GIEOK_OIDC_AUDIENCE": AUDIENCE,
         "GIEOK_OIDC_JWKS_URL": f"{base_url}/dev/jwks.json",

@@ -107,7 +107,7 @@ def _explain(found: Sequence[Found], policy: RecallPolicy) -> dict[UUID, Explana
         f.memory.id: decay(f.distance, policy.half_life, policy.decay_floor, f.memory.pinned)
         for f in found
     }
-    vector = _ranking([(f, f.similarity) for f in found], decays)
+    vector = _ranking(_spread([(f, f.similarity) for f in found]), decays)
     keyword = _ranking([(f, f.keyword_rank) for f in found], decays)
     scores = reciprocal_rank_fusion((vector, keyword), policy.rrf_k)
     vector_ranks, keyword_ranks = _ranks(vector), _ranks(keyword)
@@ -124,12 +124,23 @@ def _explain(found: Sequence[Found], policy: RecallPolicy) -> dict[UUID, Explana
     }
 
 
-def _ranking(scored: Iterable[tuple[Found, float | None]], decays: dict[UUID, float]) -> list[UUID]:
-    """One leg in the order of its decayed scores, then newest first.
+Scored = list[tuple["Found", float | None]]
 
-    A negative cosine counts as 0: decay would lift it.
+
+def _spread(scored: Scored) -> Scored:
+    """Similarities over 0 to 1 among the leg's own candidates.
+
+    A cosine has no zero that means "unrelated": those of one question lie within a few hundredths,
+    and decayed as they are they would rank by age alone (docs/decisions/08).
     """
-    leg = [(f, max(score, 0.0)) for f, score in scored if score is not None]
+    similarities = [s for _, s in scored if s is not None]
+    low, high = min(similarities, default=0.0), max(similarities, default=0.0)
+    return [(f, None if s is None else (s - low) / ((high - low) or 1.0)) for f, s in scored]
+
+
+def _ranking(scored: Scored, decays: dict[UUID, float]) -> list[UUID]:
+    """One leg in the order of its decayed scores, then newest first."""
+    leg = [(f, score) for f, score in scored if score is not None]
     leg.sort(key=lambda one: (-one[1] * decays[one[0].memory.id], *_recency(one[0])))
     return [f.memory.id for f, _ in leg]
 

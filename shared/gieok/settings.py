@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -75,8 +75,13 @@ def read(function: Function, environ: Mapping[str, str] = os.environ) -> Setting
         openai_base_url=env.text("GIEOK_OPENAI_BASE_URL", required=False),
         openai_api_key=env.text("GIEOK_OPENAI_API_KEY", required=False),
         offline_models=offline,
-        policy=COMPANION,
+        policy=_policy(env),
     )
+
+
+def _policy(env: "_Reader") -> Policy:
+    limit = env.number("GIEOK_REQUESTS_PER_MINUTE", COMPANION.chat.requests_per_minute)
+    return replace(COMPANION, chat=replace(COMPANION.chat, requests_per_minute=limit))
 
 
 def read_migration(environ: Mapping[str, str] = os.environ) -> tuple[str, int]:

@@ -81,7 +81,14 @@ def test_what_both_legs_find_comes_first_and_says_why() -> None:
 
 
 def test_each_leg_is_ranked_again_after_decay() -> None:
-    assert numbers(select(found(1, 80, near=0.9), found(2, 0, near=0.5))) == [2, 1]
+    far, near, least = found(1, 80, near=0.9), found(2, 0, near=0.7), found(3, 0, near=0.1)
+    assert numbers(select(far, near, least)) == [2, 1, 3]
+
+
+def test_similarities_in_a_narrow_band_are_not_ranked_by_age_alone() -> None:
+    """As sentence embedders give them: a hundredth is much, and the right one is old."""
+    old, *newer = [found(1, 20, near=0.86)] + [found(n, 20 - n, near=0.82) for n in range(2, 20)]
+    assert numbers(select(old, *newer))[0] == 1
     assert numbers(select(found(1, 80, near=0.9, pinned=True), found(2, near=0.5))) == [1, 2]
     assert numbers(select(found(1, 80, word=0.9), found(2, 0, word=0.5))) == [2, 1]
 

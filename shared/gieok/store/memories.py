@@ -23,7 +23,6 @@ class Candidate:
     distance: int
     similarity: float | None
     keyword_rank: float | None
-    important: bool
     newest: bool
 
 
@@ -115,6 +114,5 @@ def _candidate(row: Row) -> Candidate:
         distance=row["distance"],
         similarity=row["similarity"],
         keyword_rank=row["keyword_rank"],
-        important=row["important"],
         newest=row["newest"],
     )

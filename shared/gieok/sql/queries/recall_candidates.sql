@@ -15,7 +15,8 @@ WITH scope AS MATERIALIZED (
     ORDER BY m.embedding <=> %(vector)s::halfvec, m.id
     LIMIT CASE WHEN %(vector)s::halfvec IS NULL THEN 0 ELSE %(overfetch)s END
 ), worded AS (
-    SELECT m.id, ts_rank(m.keywords, %(keywords)s::tsquery) AS rank
+    -- 1: divided by 1 + log(length), so that a long memory does not win by its length.
+    SELECT m.id, ts_rank(m.keywords, %(keywords)s::tsquery, 1) AS rank
     FROM memory.memories m
     JOIN scope USING (id)
     WHERE m.user_id = %(user_id)s AND m.keywords @@ %(keywords)s::tsquery
@@ -43,14 +44,13 @@ WITH scope AS MATERIALIZED (
 SELECT m.id, m.character_ids, m.summary, m.details, m.importance, m.happened_at, m.created_at,
        m.pinned_at IS NOT NULL AS pinned, m.muted_at IS NOT NULL AS muted,
        scope.distance, near.similarity, worded.rank AS keyword_rank,
-       important.id IS NOT NULL AS important, newest.id IS NOT NULL AS newest,
+       newest.id IS NOT NULL AS newest,
        (SELECT array_agg(c.name ORDER BY array_position(m.character_ids, c.id))
         FROM chat.characters c WHERE c.id = ANY (m.character_ids)) AS involved
 FROM memory.memories m
 JOIN scope USING (id)
 LEFT JOIN near USING (id)
 LEFT JOIN worded USING (id)
-LEFT JOIN important USING (id)
 LEFT JOIN newest USING (id)
 WHERE m.id IN (SELECT id FROM near UNION ALL SELECT id FROM worded
                UNION ALL SELECT id FROM important UNION ALL SELECT id FROM newest)

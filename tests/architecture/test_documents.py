@@ -12,6 +12,7 @@ from gieok.settings import Settings, read
 from tests.conftest import ROOT
 
 DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+TEXT = {".py", ".md", ".yaml", ".toml", ".txt", ".sh", ".js", ".css", ".sql", ""}
 MAKEFILE = (ROOT / "Makefile").read_text()
 
 
@@ -85,6 +86,5 @@ def test_the_project_names_no_registry_and_no_path_of_a_machine() -> None:
     )
     for folder in ("shared", "functions", "infra", "tests", "docs", ".ci"):
         for path in (ROOT / folder).rglob("*"):
-            if path.suffix in {".py", ".md", ".yaml", ".toml", ".txt", ".sh", ".js", ".sql", ""}:
-                if path.is_file() and "__pycache__" not in path.parts:
-                    assert not hosts.search(path.read_text()), path
+            if path.is_file() and path.suffix in TEXT and "__pycache__" not in path.parts:
+                assert not hosts.search(path.read_text()), path

@@ -29,7 +29,7 @@ def _intrinsic(loader: yaml.SafeLoader, tag: str, node: yaml.Node) -> dict[str, 
     return {tag: loader.construct_mapping(node, deep=True)}
 
 
-_Loader.add_multi_constructor("!", _intrinsic)  # type: ignore[no-untyped-call]
+_Loader.add_multi_constructor("!", _intrinsic)
 
 
 @pytest.fixture(scope="module")

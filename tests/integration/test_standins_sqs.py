@@ -17,7 +17,7 @@ from botocore.exceptions import ClientError
 
 from infra.local import http_server, sqs
 from infra.local.aws import MAX_RECEIVES, VISIBILITY_S, Aws, Queue
-from infra.local.poller import TIMEOUT_S, TIMEOUT_S, failed_of, poll
+from infra.local.poller import TIMEOUT_S, failed_of, poll
 from infra.local.scheduler import event_at, invoke
 
 

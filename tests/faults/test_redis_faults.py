@@ -84,7 +84,8 @@ async def test_a_held_lock_outlives_its_time_by_being_renewed(
 async def test_a_lock_that_ran_out_is_not_released_by_its_old_holder(
     locks: tuple[RedisLock, RedisLock], stack: Stack
 ) -> None:
-    slow = RedisLock(connect(stack.services.redis_url, stack.services.redis_token), 1, 60)
+    redis = connect(stack.services.redis_url, stack.services.redis_token)
+    slow = RedisLock(redis, 1, 60)
     _, two = locks
     what = scope()
     async with slow.hold(what):
@@ -94,6 +95,7 @@ async def test_a_lock_that_ran_out_is_not_released_by_its_old_holder(
     async with slow.hold(what) as again:
         assert not again, "the second holder's lock is still there"
     await holding.__aexit__(None, None, None)
+    await redis.close()
 
 
 async def test_an_answer_that_was_lost_does_not_lose_the_lock(

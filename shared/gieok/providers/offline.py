@@ -54,9 +54,9 @@ class Offline:
         return StructuredReply(extract(prompt.payload, RULES), Usage(), RULES)
 
     def preload(self) -> None:
-        """Load the sentence embedder, where it is installed."""
+        """Load the sentence embedder and run it once, where it is installed."""
         with suppress(ModelUnavailable):
-            _engine()
+            _rows(["안녕"], "query")
 
     async def aclose(self) -> None:
         """Nothing to close: all of it is in this process."""

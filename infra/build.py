@@ -144,7 +144,7 @@ def _trim(python: Path) -> None:
 
 def _compile(folder: Path, target: Target) -> None:
     mode = ("--invalidation-mode", "unchecked-hash")
-    # Tracebacks name files as Lambda has them.
+    # Without the build folder's path, so that the same source gives the same artifact.
     where = ("-s", str(folder), "-p", folder.name)
     subprocess.run(
         [target.compiler, "-m", "compileall", "-q", "-j", "0", *mode, *where, str(folder)],

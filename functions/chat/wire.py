@@ -14,6 +14,9 @@ from gieok.types import Character, Locale, Memory
 CharacterId = Annotated[str, Meta(pattern="^char_[0-9a-f]{32}$")]
 SessionId = Annotated[str, Meta(pattern="^talk_[0-9a-f]{32}$")]
 
+ClientMessageId = Annotated[str, Meta(pattern="^[A-Za-z0-9._~:-]{1,128}$")]
+"""URL-safe, since it is part of one; stored as it is, so it can hold nobody's words."""
+
 
 class Wire(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Base of all: camelCase on the wire."""
@@ -26,7 +29,7 @@ class ChatRequest(Wire, frozen=True, forbid_unknown_fields=True):
     character_id: CharacterId | None = None
     character_ids: Annotated[list[CharacterId], Meta(max_length=8)] | None = None
     session_id: SessionId | None = None
-    client_message_id: Annotated[str, Meta(min_length=1, max_length=128)] | None = None
+    client_message_id: ClientMessageId | None = None
     time_zone: Annotated[str, Meta(max_length=64)] = "Asia/Seoul"
     locale: Locale | None = None
 

@@ -27,7 +27,6 @@ from gieok.store.database import Query, Results
 from gieok.text import clean
 from gieok.types import Character, Locale, Scope, UserId
 
-LONGEST_CLIENT_ID = 128
 LARGEST_CAST = 8
 DIED = {"error": {"code": "interrupted", "message": "the turn's process died", "retryable": True}}
 
@@ -90,8 +89,6 @@ def ask_for(
         raise BadRequest("characterId, characterIds or sessionId is needed")
     if len(set(character_ids)) != len(character_ids) or len(character_ids) > LARGEST_CAST:
         raise BadRequest(f"characterIds: at most {LARGEST_CAST}, each once")
-    if client_message_id is not None:
-        clean(client_message_id, LONGEST_CLIENT_ID)
     zone(time_zone)
     return Ask(
         request_id,

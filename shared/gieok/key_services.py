@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_NOT_THIS_USERS = {"InvalidCiphertextException", "IncorrectKeyException", "AccessDeniedException"}
+_NOT_THIS_USERS = {"InvalidCiphertextException", "IncorrectKeyException"}
 
 
 class KmsKeyService:

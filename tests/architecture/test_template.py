@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 import yaml
 
+from functions.memory_worker import handler as memory_worker
+from functions.retention import handler as retention
 from gieok import settings
 from gieok.policy import COMPANION
 from gieok.settings import Function
-from infra.build import FUNCTIONS
+from infra.build import FUNCTIONS, LAMBDA_PYTHON
 from infra.local import aws, poller
 from tests.conftest import ROOT
 
@@ -44,14 +46,26 @@ def function(template: Template, name: str) -> Template:
     return properties
 
 
-def actions(template: Template, name: str) -> set[str]:
-    """What a function's role may do, beyond what its events need."""
-    found: set[str] = set()
-    for policy in function(template, name)["Policies"]:
-        for statement in policy["Statement"]:
-            action = statement["Action"]
-            found |= {action} if isinstance(action, str) else set(action)
+def rights(template: Template, name: str) -> set[tuple[str, str]]:
+    """What a function's role may do, and to what."""
+    role = function(template, name)["Role"]["GetAtt"].removesuffix(".Arn")
+    found: set[tuple[str, str]] = set()
+    for policy in function(template, role)["Policies"]:
+        for statement in policy["PolicyDocument"]["Statement"]:
+            action, target = statement["Action"], statement["Resource"]
+            on = target if isinstance(target, str) else target["GetAtt"].removesuffix(".Arn")
+            found |= {(a, on) for a in ([action] if isinstance(action, str) else action)}
     return found
+
+
+def writing_to(logs: str) -> set[tuple[str, str]]:
+    """What every function may do. X-Ray knows no resources."""
+    return {
+        ("logs:CreateLogStream", logs),
+        ("logs:PutLogEvents", logs),
+        ("xray:PutTraceSegments", "*"),
+        ("xray:PutTelemetryRecords", "*"),
+    }
 
 
 def variables(template: Template, name: str) -> Template:
@@ -67,19 +81,41 @@ def test_there_are_three_functions_over_one_layer(template: Template) -> None:
 
 
 def test_each_role_may_do_what_its_function_does_and_no_more(template: Template) -> None:
-    assert actions(template, "ChatFunction") == {
-        "sqs:SendMessage",
-        "kms:GenerateDataKey",
-        "kms:Decrypt",
+    assert rights(template, "ChatFunction") == writing_to("ChatLogs") | {
+        ("sqs:SendMessage", "MemoryQueue"),
+        ("kms:GenerateDataKey", "DataKey"),
+        ("kms:Decrypt", "DataKey"),
     }
-    assert actions(template, "WorkerFunction") == {"kms:Decrypt"}
-    assert actions(template, "SweepFunction") == {"sqs:SendMessage"}
+    assert rights(template, "WorkerFunction") == writing_to("WorkerLogs") | {
+        ("sqs:ReceiveMessage", "MemoryQueue"),
+        ("sqs:DeleteMessage", "MemoryQueue"),
+        ("sqs:GetQueueAttributes", "MemoryQueue"),
+        ("kms:Decrypt", "DataKey"),
+    }
+    assert rights(template, "SweepFunction") == writing_to("SweepLogs") | {
+        ("sqs:SendMessage", "MemoryQueue"),
+    }
 
 
-def test_no_statement_is_about_everything(template: Template) -> None:
-    for name in FUNCTIONS:
-        for policy in function(template, name)["Policies"]:
-            assert all(s["Resource"] != "*" for s in policy["Statement"]), name
+def test_no_role_has_rights_beside_those_the_template_spells_out(template: Template) -> None:
+    """The transform would add policies for a whole account to a role that it makes itself."""
+    roles = [r["Properties"] for r in template["Resources"].values() if r["Type"].endswith("Role")]
+    assert len(roles) == len(FUNCTIONS)
+    assert not [r for r in roles if "ManagedPolicyArns" in r]
+    assert not [n for n in FUNCTIONS if "Policies" in function(template, n)]
+
+
+def test_each_handler_is_the_module_that_runs_on_a_laptop(template: Template) -> None:
+    worker, sweep = (function(template, n)["Handler"] for n in ("WorkerFunction", "SweepFunction"))
+    assert (worker, sweep) == (
+        f"{memory_worker.handler.__module__}.{memory_worker.handler.__name__}",
+        f"{retention.handler.__module__}.{retention.handler.__name__}",
+    )
+
+
+def test_the_runtime_is_the_one_that_bytecode_is_compiled_for(template: Template) -> None:
+    assert template["Globals"]["Function"]["Runtime"] == f"python{LAMBDA_PYTHON}"
+    assert function(template, "EngineLayer")["CompatibleRuntimes"] == [f"python{LAMBDA_PYTHON}"]
 
 
 def test_the_sweep_can_call_no_model_and_open_no_ciphertext(template: Template) -> None:
@@ -150,7 +186,15 @@ def test_the_worker_reports_partial_failures_and_is_bounded(template: Template) 
 
 def test_the_schedule_has_a_dead_letter_queue_of_its_own(template: Template) -> None:
     (event,) = function(template, "SweepFunction")["Events"].values()
+    assert event["Type"] == "ScheduleV2"
     assert event["Properties"]["DeadLetterConfig"]["Arn"] == {"GetAtt": "ScheduleDeadLetters.Arn"}
+
+
+def test_two_stacks_of_one_account_do_not_want_the_same_name(template: Template) -> None:
+    (event,) = function(template, "SweepFunction")["Events"].values()
+    assert event["Properties"]["OmitName"] is True
+    named = [r for r in template["Resources"].values() if re.search("'\\w+Name': '", str(r))]
+    assert not [r for r in named if r["Type"] != "AWS::IAM::Role"]
 
 
 def test_the_key_outlives_the_stack(template: Template) -> None:

@@ -7,6 +7,7 @@ GIEOK_ARTIFACT=.aws-sam/build it is the one `make build` made, under Lambda's Py
 import asyncio
 import importlib.util
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -75,20 +76,26 @@ def test_each_handler_imports_from_the_artifact_alone(artifact: Artifact, functi
     assert all(str(artifact.folder) in path for path in done.stdout.split())
 
 
-def test_bytecode_ships_and_is_used_without_looking_at_its_source(artifact: Artifact) -> None:
-    code = (
-        "import importlib.util, gieok.chat as m; "
-        "data = open(m.__cached__, 'rb').read(16); print(int.from_bytes(data[4:8], 'little'))"
-    )
+def test_bytecode_ships_and_is_never_checked_against_its_source(artifact: Artifact) -> None:
+    sources = [*artifact.folder.rglob("*.py")]
+    compiled = {p: [*(p.parent / "__pycache__").glob(f"{p.stem}.cpython-*.pyc")] for p in sources}
+    assert sources
+    assert not [p for p, found in compiled.items() if len(found) != 1]
+    hash_based_unchecked = (1).to_bytes(4, "little")  # PEP 552
+    flags = {found[0].read_bytes()[4:8] for found in compiled.values()}
+    assert flags == {hash_based_unchecked}
+
+
+def test_bytecode_is_what_runs(artifact: Artifact, tmp_path: Path) -> None:
+    shutil.copytree(artifact.layer / "gieok", tmp_path / "gieok")
+    (tmp_path / "gieok" / "ids.py").write_text("raise SystemExit('the source was compiled')")
     done = subprocess.run(
-        [artifact.interpreter, "-S", "-c", code],
-        env=artifact.environment("ChatFunction"),
-        cwd=artifact.folder,
+        [artifact.interpreter, "-S", "-c", "import gieok.ids as m; print(m.__name__)"],
+        env={"PYTHONPATH": f"{tmp_path}:{artifact.layer}"},
         capture_output=True,
         text=True,
     )
-    hash_based_unchecked = "1"  # PEP 552
-    assert done.stdout.strip() == hash_based_unchecked, done.stderr
+    assert done.stdout.strip() == "gieok.ids", done.stderr
 
 
 def test_the_layer_is_within_its_limit_and_holds_no_tests_or_tools(artifact: Artifact) -> None:
@@ -105,6 +112,16 @@ def test_the_adapters_start_script_is_executable_and_has_unix_line_ends(
     script = artifact.folder / "ChatFunction" / "functions" / "chat" / "run.sh"
     assert script.stat().st_mode & 0o777 == 0o755
     assert b"\r" not in script.read_bytes()
+
+
+def test_without_lambdas_python_the_build_says_so_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(build, "LAMBDA_PYTHON", "3.99")
+    monkeypatch.setattr("sys.argv", ["build", build.LAYER, str(tmp_path)])
+    assert build.main() == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "Python 3.99 is needed" in line
 
 
 @contextmanager

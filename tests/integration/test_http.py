@@ -133,7 +133,16 @@ BAD_BODIES: list[tuple[bytes, int, str]] = [
     (b'{"message": "x", "characterId": "%C", "timeZone": "Mars"}', 422, "invalid_request"),
     (b'{"message": "x", "characterId": "%C", "locale": "xx"}', 422, "invalid_request"),
     (b'{"message": "x", "characterId": "%C", "clientMessageId": ""}', 422, "invalid_request"),
-    (b'{"message": "x", "characterId": "%C", "clientMessageId": "a\\u0000"}', 422, "invalid_text"),
+    (
+        b'{"message": "x", "characterId": "%C", "clientMessageId": "a\\u0000"}',
+        422,
+        "invalid_request",
+    ),
+    (
+        '{"message": "x", "characterId": "%C", "clientMessageId": "말"}'.encode(),
+        422,
+        "invalid_request",
+    ),
     (b'{"message": "x", "sessionId": "talk_' + b"0" * 32 + b'"}', 404, "not_found"),
     (b'{"message": "x", "characterId": "char_' + b"0" * 32 + b'"}', 404, "not_found"),
     (b'{"message": "' + b"x" * 70_000 + b'"}', 413, "body_too_large"),

@@ -3,7 +3,7 @@ PYTHON ?= python3
 ARCHITECTURE ?= arm64
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-LOCK := uv pip compile --quiet --universal --no-header --python-version 3.11 pyproject.toml
+LOCK := uv pip compile --system-certs --quiet --universal --no-header --python-version 3.11 pyproject.toml
 export PYTHONPATH := shared:.
 
 .PHONY: run test check build demo format requirements clean

@@ -10,7 +10,7 @@ _INVISIBLE = frozenset({"Cc", "Cf", "Cs"})
 _JOINERS = frozenset("\u200c\u200d")  # compound emoji and several scripts need them
 # A "<" that could open a tag or a chat template's token; "<3" and ">_<" stay as they are.
 _MARKUP = re.compile(r"<(?=[/|!?]|[^\W\d_])")
-_OPENING = re.compile(r"^<(?P<tag>[a-z_]+ [0-9a-f]{16})>\n", re.MULTILINE)
+_OPENING = re.compile(r"^<(?P<tag>[a-z_]+ [0-9]{16})>\n", re.MULTILINE)
 _HEAD, _SUB = "- ", "  · "
 
 
@@ -60,9 +60,11 @@ def rendered(item: Item) -> Iterator[str]:
 
 
 def _absent_code(body: str) -> str:
+    """A code that the body does not hold. Digits only, so that every code takes as many tokens."""
     code = ""
     while not code or code in body:
-        code = hashlib.sha256(f"{code}\n{body}".encode()).hexdigest()[:16]
+        digest = hashlib.sha256(f"{code}\n{body}".encode()).hexdigest()
+        code = f"{int(digest, 16) % 10**16:016d}"
     return code
 
 

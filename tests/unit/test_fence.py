@@ -42,7 +42,7 @@ def test_a_code_that_occurs_inside_is_replaced_by_one_that_does_not(
     """A digest inside its own text cannot be computed, so this one is given."""
 
     class Digest:
-        codes = iter(["a" * 16, "b" * 16])
+        codes = iter([f"{number:x}" for number in (7, 8)])
 
         def __init__(self, _: bytes) -> None: ...
 
@@ -50,7 +50,7 @@ def test_a_code_that_occurs_inside_is_replaced_by_one_that_does_not(
             return next(self.codes)
 
     monkeypatch.setattr("gieok.fence.hashlib.sha256", Digest)
-    assert wrap("memories", [Item("a" * 16)]).startswith(f"<memories {'b' * 16}>")
+    assert wrap("memories", [Item(f"{7:016d}")]).startswith(f"<memories {8:016d}>")
 
 
 def test_a_text_without_a_whole_fence_has_no_items() -> None:

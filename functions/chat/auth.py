@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import jwt
 
+from gieok import telemetry
 from gieok.errors import GieokError, Unavailable
 from gieok.types import UserId
 
@@ -42,6 +43,7 @@ class Issuer:
     http: httpx.AsyncClient
     _keys: dict[str, jwt.PyJWK]
     _fetched: float = float("-inf")
+    _asked: float = float("-inf")
 
     @classmethod
     def at(cls, issuer: str, audience: str, jwks_url: str) -> "Issuer":
@@ -76,8 +78,10 @@ class Issuer:
             raise Unauthorized from error
 
     async def _key(self, key_id: str) -> jwt.PyJWK:
-        age = time.monotonic() - self._fetched
-        if age > FRESH_S or (key_id not in self._keys and age > PAUSE_S):
+        now = time.monotonic()
+        wanted = now - self._fetched > FRESH_S or key_id not in self._keys
+        if wanted and (now - self._asked > PAUSE_S or not self._keys):
+            self._asked = now
             await self._fetch()
         if key_id not in self._keys:
             raise Unauthorized
@@ -90,6 +94,7 @@ class Issuer:
             keys = jwt.PyJWKSet.from_dict(response.json()).keys
         except (httpx.HTTPError, jwt.PyJWTError, ValueError, AttributeError) as error:
             if self._keys:
+                telemetry.setback("issuer_keys_stale")
                 return  # the last known keys serve until the issuer is back
             raise IdentityUnavailable("the issuer's keys could not be fetched") from error
         self._keys = {k.key_id: k for k in keys if k.key_id}

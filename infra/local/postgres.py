@@ -196,7 +196,9 @@ def _command(program: str, data: Path) -> list[str]:
     only = "-all,+dac_override"
     return [
         *(setpriv, f"--reuid={user}", f"--regid={group}", "--clear-groups"),
-        *(f"--inh-caps={only}", f"--ambient-caps={only}", f"--bounding-set={only}", "--", path),
+        *(f"--inh-caps={only}", f"--ambient-caps={only}", f"--bounding-set={only}"),
+        # Without it access(2), which initdb asks by, drops what another user may pass.
+        *("--securebits=+no_setuid_fixup", "--", path),
     ]
 
 

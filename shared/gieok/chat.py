@@ -141,11 +141,10 @@ async def _release(engine: Engine, claimed: Claimed) -> None:
     """Give back a turn whose message was not kept, so that the same message can be sent again."""
     user_id = claimed.ask.user_id
     try:
-        await engine.database.run(
-            user_id,
-            turns.release_turn(user_id, claimed.turn_id),
-            sessions.discard_empty_session(user_id, claimed.session_id),
-        )
+        released = [turns.release_turn(user_id, claimed.turn_id)]
+        if claimed.new_session:
+            released.append(sessions.discard_empty_session(user_id, claimed.session_id))
+        await engine.database.run(user_id, *released)
     except DatabaseUnavailable as error:
         telemetry.failure("turn_release_failed", error, turn_id=str(claimed.turn_id))
 

@@ -58,6 +58,8 @@ class GenerationPolicy:
     """One extraction call."""
     embedding_s: float = 5
     """One try of a document embedding."""
+    embedding_patience_s: float = 15
+    """All tries together, so that a slow embedder never costs the window its deadline."""
     embedding_retries_s: tuple[float, ...] = (2, 4, 8)
     """Waits between tries of a document embedding."""
 

@@ -5,6 +5,7 @@ process do. No connection is held while a model is asked.
 """
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -180,10 +181,10 @@ async def _extract(engine: Engine, claim: _Claim, uses: list[ModelUse]) -> Extra
     except ModelMalformed as error:
         extraction, problem = None, error.reason
     telemetry.setback("extraction_repaired")
-    repaired = await _ask(engine, claim, repair_request(prompt, answer, problem), uses)
     try:
+        repaired = await _ask(engine, claim, repair_request(prompt, answer, problem), uses)
         extraction = _read(repaired, claim)
-    except ModelMalformed:
+    except ModelError:
         if extraction is None:
             raise
     if missing_details(extraction, names):
@@ -209,6 +210,7 @@ async def _embed(
     """The summary's vector, with patience; without one the memory is stored all the same."""
     policy = engine.policy.generation
     assignment = claim.assignments.of("EMBEDDING")
+    until = time.monotonic() + policy.embedding_patience_s
     for wait in (*policy.embedding_retries_s, None):
         try:
             return await engine.models.embed(
@@ -216,7 +218,8 @@ async def _embed(
             )
         except ModelError as error:
             telemetry.setback("document_embedding_failed", code=error.code)
-            if wait is None or not error.retryable:
+            late = wait is not None and time.monotonic() + wait + policy.embedding_s > until
+            if wait is None or late or not error.retryable:
                 break
             await asyncio.sleep(wait)
     return None

@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 
 import msgspec
 
 from gieok.cells import message_cell
-from gieok.claim import Earlier, cipher_of
+from gieok.claim import DIED, Earlier, cipher_of
 from gieok.engine import Engine
 from gieok.errors import DatabaseUnavailable, NotFound
 from gieok.events import Delta, Done, Event, Failed, Meta
@@ -45,7 +46,9 @@ async def outcome(
     if turn is None:
         raise NotFound("message")
     if turn.state == "running":
-        return "running", ()
+        if not turn.dead:
+            return "running", ()
+        turn = replace(turn, state="failed", outcome=DIED)
     return turn.state, await _events(engine, user_id, turn, got[key])
 
 

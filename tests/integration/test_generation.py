@@ -121,6 +121,20 @@ async def test_nonsense_is_repaired_once(world: World) -> None:
     assert len(world.speaker.extractions) == 2
 
 
+async def test_a_valid_answer_stands_when_its_repair_cannot_be_had(world: World) -> None:
+    haru, user = await world.character(), somebody()
+    await world.say(user, haru, "할 말이 있어")
+    world.clock.ahead = timedelta(hours=3)
+
+    def once(prompt: StructuredPrompt) -> str:
+        if len(world.speaker.extractions) > 1:
+            raise ModelRateLimited("m")
+        return extraction(prompt, key_details=[])
+
+    world.speaker.extract = once
+    assert await world.remember(user, haru) == ["written", "not_due"]
+
+
 async def test_nonsense_twice_fails_the_window_loudly_and_it_is_there_for_the_retry(
     world: World,
 ) -> None:

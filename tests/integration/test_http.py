@@ -316,6 +316,11 @@ async def test_a_cursor_is_an_id_of_its_kind(api: Api, cursor: str) -> None:
     assert_problem(answer, 422, "invalid_id")
 
 
+@pytest.mark.parametrize("name", ["%00", "a%00b", "x" * 200])
+async def test_a_turns_id_that_none_can_have_is_refused(api: Api, name: str) -> None:
+    assert_problem(await api.get(f"/v1/chat/{name}", user()), 422, "invalid_text")
+
+
 @pytest.mark.parametrize("path", ["/v2", "/v1", "/v1/nothing", "/%00", "/../etc/passwd"])
 async def test_unknown_paths_are_problems_too(api: Api, path: str) -> None:
     assert_problem(await api.client.get(path), 404, "not_found")

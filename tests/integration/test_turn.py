@@ -1,6 +1,7 @@
 """A turn on a real database: its events, its idempotency, its refusals and what it leaves."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -9,17 +10,19 @@ import pytest
 from gieok.errors import (
     BadRequest,
     InvalidText,
+    KeyServiceUnavailable,
     ModelRateLimited,
     ModelUnavailable,
     NotFound,
     SessionClosed,
     TurnInProgress,
 )
-from gieok.events import Delta, Done, Meta
+from gieok.events import Delta, Done, Failed, Meta
 from gieok.ids import new_id
+from gieok.keyring import Keyring
 from gieok.replay import outcome
-from gieok.sessions import end_session, read_messages
-from gieok.types import Finish, Usage
+from gieok.sessions import end_session, open_session, read_messages
+from gieok.types import Finish, Scope, Usage, UserId
 from tests.speakers import USAGE
 from tests.world import World, somebody
 
@@ -147,6 +150,62 @@ async def test_a_dead_turn_gives_its_session_free_and_its_own_message_may_come_a
     retried = await world.say(user, haru, "죽은 턴", client_message_id="dead")
     assert retried.session_id == session
     assert (await counts(world, user))[1:] == (2, 4)
+
+
+async def test_a_dead_turn_that_comes_again_counts_for_memory_from_then_on(world: World) -> None:
+    """Other turns may have been summarised meanwhile; it must not sit behind their cursor."""
+    haru, user = await world.character(), somebody()
+    first = await world.say(user, haru, "죽은 턴", client_message_id="dead")
+    await world.sql("DELETE FROM chat.messages WHERE user_id = %s", user)
+    await world.sql(
+        "UPDATE chat.turns SET state = 'running', lease_until = now() - interval '1 s',"
+        " outcome = NULL WHERE user_id = %s",
+        user,
+    )
+    await world.talk_and_remember(user, haru, "그사이 다른 이야기")
+    await world.say(user, haru, "죽은 턴", first.session_id, client_message_id="dead")
+    world.clock.ahead = timedelta(hours=3)
+    assert await world.remember(user, haru) == ["written", "not_due"]
+
+
+async def test_the_outcome_of_a_dead_turn_is_failed_and_not_running(world: World) -> None:
+    haru, user = await world.character(), somebody()
+    await world.say(user, haru, "안녕", client_message_id="dead")
+    await world.sql("DELETE FROM chat.messages WHERE user_id = %s AND role = 'assistant'", user)
+    await world.sql(
+        "UPDATE chat.turns SET state = 'running', outcome = NULL,"
+        " lease_until = now() - interval '1 s' WHERE user_id = %s",
+        user,
+    )
+    state, events = await outcome(world.engine, user, "dead")
+    assert (state, type(events[-1])) == ("failed", Failed)
+
+
+class NoKeys:
+    """A key service that does not answer."""
+
+    async def generate(self, user_id: UserId) -> tuple[bytes, bytes]:
+        """See `ports.KeyService`."""
+        raise KeyServiceUnavailable("down")
+
+    async def unwrap(self, user_id: UserId, wrapped: bytes) -> bytes:
+        """See `ports.KeyService`."""
+        raise KeyServiceUnavailable("down")
+
+
+async def test_a_turn_that_cannot_be_kept_is_undone_but_its_opened_session_stays(
+    world: World,
+) -> None:
+    haru, user = await world.character(), somebody()
+    opened = await open_session(world.engine, Scope(user, (haru,)))
+    whole = world.engine
+    world.engine = replace(whole, keyring=Keyring(NoKeys(), world.clock))
+    told = await world.say(user, haru, "안녕", opened.id, client_message_id="m")
+    assert (told.failed.code, told.failed.retryable) == ("key_service_unavailable", True)
+    await world.say(user, haru, "안녕", client_message_id="n")
+    assert await counts(world, user) == (1, 0, 0)
+    world.engine = whole
+    assert (await world.say(user, haru, "안녕", opened.id, client_message_id="m")).done
 
 
 async def test_another_message_ends_a_dead_turn_but_keeps_what_was_said(world: World) -> None:

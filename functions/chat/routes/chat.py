@@ -13,6 +13,7 @@ from gieok.claim import ask_for, claim
 from gieok.events import NAMES
 from gieok.ids import parse
 from gieok.replay import outcome
+from gieok.text import clean
 
 PATIENCE_S = 1.5
 """How long a turn's claim may hold back the stream, so that its refusal is a plain HTTP error.
@@ -48,7 +49,8 @@ async def stream_turn(call: Call[ChatRequest]) -> StreamingResponse:
 
 async def read_turn(call: Call[None]) -> TurnResponse:
     """The stored outcome of a turn whose stream was cut."""
-    state, events = await outcome(call.engine, call.user_id, call.request.path_params["id"])
+    client_message_id = clean(call.request.path_params["id"], 128, "clientMessageId")
+    state, events = await outcome(call.engine, call.user_id, client_message_id)
     told = [msgspec.Raw(msgspec.json.encode({"event": NAMES[type(e)], "data": e})) for e in events]
     return TurnResponse(state=state, events=told)
 

@@ -13,7 +13,8 @@ WHERE s.id = %(session_id)s AND s.user_id = %(user_id)s
       WHERE r.session_id = s.id AND r.state = 'running'
         AND r.client_message_id <> %(client_message_id)s)
 ON CONFLICT (user_id, client_message_id) DO UPDATE
-    SET lease_until = excluded.lease_until
+    -- Behind no cursor that moved on meanwhile: what is said now counts from now.
+    SET lease_until = excluded.lease_until, position = DEFAULT
     WHERE chat.turns.state = 'running'
       AND (chat.turns.lease_until < now() OR chat.turns.id = excluded.id)
 RETURNING id

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 import msgspec
 
 from gieok import telemetry
-from gieok.events import NAMES, Event, Failed
+from gieok.events import NAMES, Event, Failed, Meta
 
 OPEN = b": open\n\n"
 HEARTBEAT = b": alive\n\n"
@@ -41,6 +41,9 @@ async def _drain(request_id: str, events: AsyncIterator[Event], frames: Frames) 
             frames.put_nowait(_frame(f"{request_id}.{number}", event))
     except Exception as error:  # noqa: BLE001 - outermost edge: a started stream must end well
         telemetry.failure("turn_crashed", error, request_id=request_id)
+        if not number:
+            number += 1
+            frames.put_nowait(_frame(f"{request_id}.{number}", Meta(request_id=request_id)))
         crashed = Failed(request_id=request_id, code="internal_error", message="", retryable=True)
         frames.put_nowait(_frame(f"{request_id}.{number + 1}", crashed))
     finally:

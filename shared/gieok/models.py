@@ -69,12 +69,13 @@ class Models:
         reason "interrupted". Raises the last `ModelError` when no model said anything.
         """
         failed: ModelError = ModelUnavailable("none", "no model is assigned")
+        deadline = time.monotonic() + whole_s  # of all models together: a turn has one lease
         for choice in assignment.choices:
             said = False
             meter = _Meter(assignment.task, choice)
             try:
                 pieces = self._language(choice).stream(prompt, choice, piece_s)
-                async for piece in _until(time.monotonic() + whole_s, pieces):
+                async for piece in _until(deadline, pieces):
                     if isinstance(piece, Finish):
                         uses.append(meter.read(piece.usage, piece.reason))
                         yield piece

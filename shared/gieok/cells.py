@@ -8,6 +8,7 @@ from uuid import UUID
 from gieok import telemetry
 from gieok.crypto import Cell, UserCipher
 from gieok.errors import DecryptionFailed
+from gieok.ids import new_id
 from gieok.relationship import from_json, to_json
 from gieok.sealed import SealedMemory, SealedMessage, SealedRelationship, SealedTurn
 from gieok.types import KeyDetail, Memory, Message, RelationshipState, Turn
@@ -28,9 +29,9 @@ def details_cell(memory_id: UUID) -> Cell:
     return Cell("memory.memories", "details", memory_id)
 
 
-def relationship_cell(character_id: UUID) -> Cell:
-    """Where a user's relationship state with a character lives."""
-    return Cell("memory.relationship_states", "body", character_id)
+def relationship_cell(version_id: UUID) -> Cell:
+    """Where a version of a relationship state lives; the cell keeps its table's first name."""
+    return Cell("memory.relationship_states", "body", version_id)
 
 
 def open_message(cipher: UserCipher, sealed: SealedMessage, names: Mapping[UUID, str]) -> Message:
@@ -85,13 +86,17 @@ def open_relationships(
     states = {}
     for row in sealed:
         try:
-            text = cipher.open(relationship_cell(row.character_id), row.body)
+            text = cipher.open(relationship_cell(row.id), row.body)
             states[names[row.character_id]] = from_json(text.encode())
         except DecryptionFailed:
             telemetry.setback("undecryptable_relationship", character_id=str(row.character_id))
     return states
 
 
-def seal_relationship(cipher: UserCipher, character_id: UUID, state: RelationshipState) -> bytes:
-    """Encrypt a relationship state."""
-    return cipher.seal(relationship_cell(character_id), to_json(state).decode())
+def seal_relationship(
+    cipher: UserCipher, character_id: UUID, version: int, state: RelationshipState
+) -> SealedRelationship:
+    """Encrypt a new version of a relationship state."""
+    version_id = new_id()
+    body = cipher.seal(relationship_cell(version_id), to_json(state).decode())
+    return SealedRelationship(version_id, character_id, version, body)

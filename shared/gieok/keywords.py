@@ -2,7 +2,8 @@
 
 Both sides are cut into the same pieces, and a piece has one digest whatever its kind, so that a
 bare word of the question meets the beginning or the middle of a stored compound. The kind only
-decides what a match counts: a tsvector weight on the stored side, a number on the asked side. Keys
+decides what a match counts. What does not depend on other memories of BM25 (Robertson and Zaragoza,
+2009) is an impact stored with each digest; how rare a digest is in a pair, its postings tell. Keys
 are per user: the same word of two users has nothing in common.
 """
 
@@ -16,8 +17,20 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from gieok import english, korean
 
-Weight = Literal["A", "B", "C"]
-"""Of a stored piece, as tsvector names them: A a whole word, B a prefix, C a bigram."""
+Kind = Literal["word", "prefix", "bigram"]
+"""Of a stored piece."""
+
+FREQUENCY: Mapping[Kind, float] = {"word": 1.0, "prefix": 0.5, "bigram": 0.25}
+"""What a stored piece counts as in BM25, where other indexes count how often a word occurs."""
+
+K1, B = 0.9, 0.4
+"""BM25's saturation and length normalisation (the defaults of Anserini)."""
+
+AVERAGE_PIECES = 60
+"""Pieces of an average memory. A constant, so that an impact never changes after it was written."""
+
+IMPACT_SCALE = 100
+"""Impacts are stored in hundredths, in one byte: the largest possible is 123."""
 
 DIGEST_BYTES = 8
 """Kept of each HMAC-SHA-256: among a user's million pieces any collision has a chance of 3e-8."""
@@ -38,12 +51,20 @@ def derive_index_key(data_key: bytes) -> bytes:
     return HKDF(SHA256(), 32, salt=None, info=b"gieok keyword index 1").derive(data_key)
 
 
-def index_terms(search_terms: Iterable[str], key: bytes) -> dict[str, Weight]:
-    """What the index holds of a memory: lower-case hex digest → weight. Empty for no words."""
-    return {_digest(piece, key): weight for piece, weight in stored_pieces(search_terms).items()}
+def index_terms(search_terms: Iterable[str], key: bytes) -> dict[int, int]:
+    """What the index holds of a memory: digest → impact, 1 to 255. Empty for no words."""
+    pieces = stored_pieces(search_terms)
+    return {_digest(p, key): impact(kind, len(pieces)) for p, kind in pieces.items()}
 
 
-def query_digests(sentence: str, key: bytes, limit: int = 20) -> dict[str, float]:
+def impact(kind: Kind, pieces: int) -> int:
+    """The part of a piece's BM25 score that its own memory of so many pieces decides, scaled."""
+    frequency = FREQUENCY[kind]
+    norm = K1 * (1 - B + B * pieces / AVERAGE_PIECES)
+    return max(1, round(IMPACT_SCALE * frequency * (K1 + 1) / (frequency + norm)))
+
+
+def query_digests(sentence: str, key: bytes, limit: int = 20) -> dict[int, float]:
     """What to look up for a user's sentence: digest → what a match counts, most telling first.
 
     At most `limit`, without duplicates. Empty when the sentence is all function words.
@@ -51,29 +72,19 @@ def query_digests(sentence: str, key: bytes, limit: int = 20) -> dict[str, float
     return {_digest(piece, key): w for piece, w in asked_pieces(sentence, limit).items()}
 
 
-def to_tsvector_text(index: Mapping[str, Weight]) -> str:
-    """The text of a tsvector, e.g. ``'00ab…':1A '17cd…':1C``; its lexeme count is the length."""
-    return " ".join(f"'{digest}':1{weight}" for digest, weight in sorted(index.items()))
-
-
-def to_tsquery_text(digests: Iterable[str]) -> str:
-    """The text of a tsquery that matches any of the digests."""
-    return " | ".join(f"'{digest}'" for digest in digests)
-
-
-def stored_pieces(search_terms: Iterable[str]) -> dict[str, Weight]:
+def stored_pieces(search_terms: Iterable[str]) -> dict[str, Kind]:
     """The plain pieces of a memory's terms, before the key. Never store or log them."""
-    pieces: dict[str, Weight] = {}
-    for term in search_terms:
-        words = korean.tokens(term)
-        found: tuple[tuple[Weight, Iterable[str]], ...] = (
-            ("A", (form for word in words for form in (word, *_bare(word)))),
-            ("B", (prefix for word in words for prefix in _prefixes(word))),
-            ("C", _bigrams(words)),
-        )
-        for weight, kind in found:
-            for piece in kind:
-                pieces[piece] = min(weight, pieces.get(piece, weight))
+    terms = [korean.tokens(term) for term in search_terms]
+    words = [word for term in terms for word in term]
+    found: tuple[tuple[Kind, Iterable[str]], ...] = (
+        ("word", (form for word in words for form in (word, *_bare(word)))),
+        ("prefix", (prefix for word in words for prefix in _prefixes(word))),
+        ("bigram", (pair for term in terms for pair in _bigrams(term))),
+    )
+    pieces: dict[str, Kind] = {}
+    for kind, of_kind in found:
+        for piece in of_kind:
+            pieces.setdefault(piece, kind)  # the kind that counts most came first
     return pieces
 
 
@@ -90,8 +101,9 @@ def asked_pieces(sentence: str, limit: int = 20) -> dict[str, float]:
     return dict(sorted(pieces.items(), key=lambda item: -item[1])[:limit])
 
 
-def _digest(piece: str, key: bytes) -> str:
-    return hmac.digest(key, piece.encode(), "sha256")[:DIGEST_BYTES].hex()
+def _digest(piece: str, key: bytes) -> int:
+    """A signed integer, as PostgreSQL's bigint is."""
+    return int.from_bytes(hmac.digest(key, piece.encode(), "sha256")[:DIGEST_BYTES], signed=True)
 
 
 def _bare(word: str) -> list[str]:

@@ -51,7 +51,7 @@ def candidates_for(
         embedded.vectors[0] if embedded else None,
         embedded.model if embedded else "",
         engine.vector_width,
-        keywords.to_tsquery_text(digests),
+        digests,
         engine.policy.recall,
     )
 

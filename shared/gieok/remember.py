@@ -242,7 +242,7 @@ async def _save(
 ) -> Outcome:
     """The memory, its places, the relationship states and the cursor, in one transaction."""
     scope, sealed = claim.scope, _seal(claim, extraction, embedded)
-    if sealed.keywords is None:
+    if not sealed.digests:
         telemetry.setback("memory_without_search_terms", memory_id=str(sealed.memory_id))
     saved = windows.save_memory(scope, claim.fence, sealed, engine.vector_width)
     got = await engine.database.run(
@@ -258,7 +258,6 @@ def _seal(
     claim: _Claim, extraction: Extraction, embedded: Embeddings | None
 ) -> windows.SealedWindow:
     memory_id, cipher, window = new_id(), claim.cipher, claim.window
-    terms = keywords.index_terms(extraction.search_terms, cipher.index_key)
     return windows.SealedWindow(
         memory_id=memory_id,
         first_position=window.first_position,
@@ -267,9 +266,8 @@ def _seal(
         summary=cipher.seal(summary_cell(memory_id), extraction.summary),
         details=seal_details(cipher, memory_id, extraction.details),
         importance=extraction.importance,
-        keywords=keywords.to_tsvector_text(terms) if terms else None,
-        vector=embedded.vectors[0] if embedded else None,
-        embedding_model=embedded.model if embedded else None,
+        digests=keywords.index_terms(extraction.search_terms, cipher.index_key),
+        vectors={embedded.model: embedded.vectors[0]} if embedded else {},
         extractor=_extractor(claim),
         prompt_version=PROMPT_VERSION,
         happened_at=claim.messages[-1].created_at,
@@ -282,12 +280,11 @@ def _extractor(claim: _Claim) -> str:
     return choices[0].model if choices else ""
 
 
-def _seal_relationships(claim: _Claim, extraction: Extraction) -> dict[UUID, tuple[int, bytes]]:
-    return {
-        c.id: (
-            claim.versions.get(c.id, 0) + 1,
-            seal_relationship(claim.cipher, c.id, extraction.relationships[c.name]),
+def _seal_relationships(claim: _Claim, extraction: Extraction) -> tuple[SealedRelationship, ...]:
+    return tuple(
+        seal_relationship(
+            claim.cipher, c.id, claim.versions.get(c.id, 0) + 1, extraction.relationships[c.name]
         )
         for c in claim.cast
         if c.name in extraction.relationships
-    }
+    )

@@ -58,8 +58,9 @@ class SealedMemory:
 
 @dataclass(frozen=True, slots=True)
 class SealedRelationship:
-    """A relationship state at rest."""
+    """A version of a relationship state at rest."""
 
+    id: UUID
     character_id: UUID
     version: int
     body: bytes

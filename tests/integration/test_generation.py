@@ -171,8 +171,10 @@ async def test_a_memory_without_a_vector_is_stored_all_the_same(world: World) ->
     world.clock.ahead = timedelta(hours=3)
     world.embedder.error = ModelRateLimited("e")
     assert await world.remember(user, haru) == ["written", "not_due"]
-    found = await world.sql("SELECT embedding FROM memory.memories WHERE user_id = %s", user)
-    assert found == [(None,)]
+    found = await world.sql(
+        "SELECT embedded FROM memory.memory_characters WHERE user_id = %s", user
+    )
+    assert found == [(False,)]
 
 
 async def test_a_shared_memory_has_its_own_place_in_each_relationship(world: World) -> None:

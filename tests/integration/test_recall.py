@@ -144,7 +144,7 @@ async def test_the_vector_leg_is_exact(world: World) -> None:
     asked = "7번째 이야기는 무엇에 대한 것?"
     (wanted,) = (await world.embedder.embed([asked], "query", ModelChoice("t", "m"), 1)).vectors
     rows = await world.sql(
-        "SELECT id, 1 - (embedding <=> %s::halfvec) FROM memory.memories WHERE user_id = %s"
+        "SELECT memory_id, 1 - (embedding <=> %s::halfvec) FROM memory.vectors WHERE user_id = %s"
         " ORDER BY 2 DESC LIMIT 1",
         "[" + ",".join(map(str, [*wanted, *[0.0] * (768 - Hashes.WIDTH)])) + "]",
         user,
@@ -160,18 +160,23 @@ async def fill(world: World, user: UserId, vectors: Sequence[Sequence[float]]) -
     await world.sql(
         "WITH first AS (SELECT * FROM memory.memories WHERE user_id = %s LIMIT 1),"
         " made AS (INSERT INTO memory.memories (id, user_id, character_ids, first_position,"
-        "  last_position, session_ids, summary, details, importance, embedding, embedding_model,"
-        "  extractor, prompt_version, happened_at)"
+        "  last_position, session_ids, summary, details, importance, extractor, prompt_version,"
+        "  happened_at)"
         " SELECT gen_random_uuid(), user_id, character_ids, last_position + v.n,"
-        "  last_position + v.n, session_ids, summary, details, 1, v.e::halfvec, embedding_model,"
-        "  extractor, prompt_version, happened_at"
+        "  last_position + v.n, session_ids, summary, details, 1, extractor, prompt_version,"
+        "  happened_at"
         " FROM first, unnest(%s::text[]) WITH ORDINALITY AS v(e, n)"
         " RETURNING id, user_id, character_ids, first_position),"
         " placed AS (INSERT INTO memory.memory_characters (user_id, character_id, seq, memory_id)"
         " SELECT user_id, character_ids[1], 1 + row_number() OVER (ORDER BY first_position), id"
-        " FROM made)"
+        " FROM made RETURNING user_id, character_id, seq, memory_id),"
+        " embedded AS (INSERT INTO memory.vectors"
+        "  (user_id, character_id, seq, model, memory_id, embedding)"
+        " SELECT user_id, character_id, seq, 'test-1', memory_id, v.e::halfvec"
+        " FROM placed JOIN unnest(%s::text[]) WITH ORDINALITY AS v(e, n) ON n = seq - 1)"
         " UPDATE memory.pairs SET next_seq = next_seq + 300 WHERE user_id = %s",
         user,
+        literals,
         literals,
         user,
     )

@@ -154,7 +154,9 @@ async def test_the_sweeps_role_can_read_no_content(world: World) -> None:
     for table, column in (
         ("chat.messages", "body"),
         ("memory.memories", "summary"),
-        ("memory.relationship_states", "body"),
+        ("memory.relationship_versions", "body"),
+        ("memory.vectors", "embedding"),
+        ("memory.memory_characters", "digests"),
         ("privacy.user_keys", "wrapped"),
         ("chat.characters", "persona"),
     ):

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from gieok.policy import COMPANION
+from gieok.sealed import SealedRelationship
 from gieok.store import keys, memories, operations, sessions, sweeping, turns, windows
 from gieok.store.database import Query
 from gieok.types import ModelUse, Scope, Usage, UserId
@@ -16,8 +17,9 @@ HOUR = timedelta(hours=1)
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
 REPLY = turns.Reply(ONE, TWO, b"x", "m", "stop", False, Usage(1, 2, 3, 4), 5)
 FENCE = windows.Fence(1, 2)
+STATE = SealedRelationship(TWO, ONE, 1, b"b")
 WINDOW = windows.SealedWindow(
-    ONE, 1, 2, (ONE,), b"s", b"d", 5, "'ab':1A", (1.0,), "m", "x", "1", NOW, {ONE: (1, b"b")}
+    ONE, 1, 2, (ONE,), b"s", b"d", 5, {1: 90}, {"m": (1.0,)}, "x", "1", NOW, (STATE,)
 )
 
 CHAT: list[Query[Any]] = [
@@ -42,8 +44,8 @@ CHAT: list[Query[Any]] = [
     operations.record_usage(USER, [ModelUse("CHAT", "p", "m", Usage(), 3, "ok")]),
     operations.record_usage(USER, []),
     turns.count_pending(USER, ONE),
-    memories.recall_candidates(SCOPE, (1.0,), "m", 768, "'ab'|'cd'", COMPANION.recall),
-    memories.recall_candidates(SCOPE, None, "", 768, "", COMPANION.recall),
+    memories.recall_candidates(SCOPE, (1.0,), "m", 768, {1: 1.0, 2: 0.4}, COMPANION.recall),
+    memories.recall_candidates(SCOPE, None, "", 768, {}, COMPANION.recall),
     sessions.list_sessions(USER, None, None, 5),
     sessions.list_sessions(USER, ONE, TWO, 5),
     sessions.read_session(USER, ONE),

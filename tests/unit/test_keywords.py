@@ -1,6 +1,5 @@
 """What the blind index finds, and what it looks like."""
 
-import re
 from unicodedata import normalize
 
 import pytest
@@ -90,13 +89,13 @@ def test_a_question_about_a_feeling_spends_its_digests_on_it() -> None:
 def test_a_whole_word_outweighs_a_prefix_and_a_prefix_a_bigram() -> None:
     pieces = keywords.stored_pieces(["싱글몰트", "몰트"])
     whole, prefixes, bigrams = {"싱글몰트", "몰트"}, {"싱글", "싱글몰"}, {"글몰"}
-    assert {piece for piece, weight in pieces.items() if weight == "A"} == whole
-    assert {piece for piece, weight in pieces.items() if weight == "B"} == prefixes
-    assert {piece for piece, weight in pieces.items() if weight == "C"} == bigrams
+    assert {piece for piece, weight in pieces.items() if weight == "word"} == whole
+    assert {piece for piece, weight in pieces.items() if weight == "prefix"} == prefixes
+    assert {piece for piece, weight in pieces.items() if weight == "bigram"} == bigrams
 
 
 def test_the_seam_between_two_words_is_a_piece_on_both_sides() -> None:
-    assert keywords.stored_pieces(["생일 선물"])["일선"] == "C"
+    assert keywords.stored_pieces(["생일 선물"])["일선"] == "bigram"
     assert keywords.asked_pieces("생일 선물")["일선"] == keywords.BIGRAM
     assert "일선" not in keywords.stored_pieces(["생일", "선물"])
 
@@ -107,18 +106,12 @@ def test_bare_words_are_looked_up_before_bigrams() -> None:
     assert set(weights) == {keywords.WHOLE, keywords.SYLLABLE, keywords.BIGRAM}
 
 
-def test_a_digest_is_eight_keyed_bytes_in_lower_case_hex() -> None:
+def test_a_digest_is_eight_keyed_bytes_as_a_signed_integer() -> None:
     digests = keywords.index_terms(["부산"], KEY)
-    assert list(digests.values()) == ["A"]
-    assert all(re.fullmatch("[0-9a-f]{16}", digest) for digest in digests)
+    assert list(digests.values()) == [keywords.impact("word", 1)]
+    assert all(-(2**63) <= digest < 2**63 for digest in digests)
     assert digests.keys().isdisjoint(keywords.index_terms(["부산"], b"x" * 32))
 
 
 def test_the_index_key_is_not_the_data_key_and_never_changes() -> None:
     assert KEY.hex() == "1d1d741e692dd792c4688a862d3fe941bdd1f22ee3bd0716d64e19153ed1b878"
-
-
-def test_texts_for_postgresql() -> None:
-    assert keywords.to_tsvector_text({"b1": "B", "a0": "A"}) == "'a0':1A 'b1':1B"
-    assert keywords.to_tsquery_text(["a0", "b1"]) == "'a0' | 'b1'"
-    assert keywords.to_tsquery_text([]) == ""

@@ -1,6 +1,6 @@
 """Queries of memories: candidates of a recall, a user's own list, deletion."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -31,19 +31,20 @@ def recall_candidates(
     vector: Vector | None,
     embedding_model: str,
     width: int,
-    keywords: str,
+    digests: Mapping[int, float],
     policy: RecallPolicy,
 ) -> Query[list[Candidate]]:
     """Candidates of every leg. Without a vector the newest memories stand in for that leg.
 
-    `keywords` is a tsquery of digests, or "".
+    `digests` are those of the question with what a match counts.
     """
     params = {
         "user_id": scope.user_id,
         "character_ids": list(scope.character_ids),
         "vector": None if vector is None else padded(vector, width),
         "embedding_model": embedding_model,
-        "keywords": keywords,
+        "digests": list(digests),
+        "weights": list(digests.values()),
         "overfetch": policy.overfetch,
         "important_from": policy.important_from,
         "reserved": policy.reserved,

@@ -24,7 +24,11 @@ class Fence:
 
 @dataclass(frozen=True, slots=True)
 class SealedWindow:
-    """A window's memory, ready to write."""
+    """A window's memory, ready to write.
+
+    `digests` are those of its search terms with their impacts, `vectors` its summary's by model,
+    `relationships` the new versions of the states that changed.
+    """
 
     memory_id: UUID
     first_position: int
@@ -33,13 +37,12 @@ class SealedWindow:
     summary: bytes
     details: bytes
     importance: int
-    keywords: str | None
-    vector: Vector | None
-    embedding_model: str | None
+    digests: Mapping[int, int]
+    vectors: Mapping[str, Vector]
     extractor: str
     prompt_version: str
     happened_at: datetime
-    relationships: Mapping[UUID, tuple[int, bytes]]
+    relationships: tuple[SealedRelationship, ...]
 
 
 def open_pairs(scope: Scope) -> Query[None]:
@@ -75,9 +78,10 @@ def save_memory(scope: Scope, fence: Fence, window: SealedWindow, width: int) ->
         "summary": window.summary,
         "details": window.details,
         "importance": window.importance,
-        "keywords": window.keywords,
-        "vector": None if window.vector is None else padded(window.vector, width),
-        "embedding_model": window.embedding_model,
+        "digests": list(window.digests),
+        "impacts": list(window.digests.values()),
+        "models": list(window.vectors),
+        "vectors": [padded(v, width) for v in window.vectors.values()],
         "extractor": window.extractor,
         "prompt_version": window.prompt_version,
         "happened_at": window.happened_at,
@@ -86,10 +90,15 @@ def save_memory(scope: Scope, fence: Fence, window: SealedWindow, width: int) ->
 
 
 def save_relationships(scope: Scope, window: SealedWindow) -> Query[None]:
-    """Write the relationship states of a window whose memory was written."""
+    """Write the relationship versions of a window whose memory was written."""
     states = [
-        {"character_id": str(character), "version": version, "body": body.hex()}
-        for character, (version, body) in window.relationships.items()
+        {
+            "id": str(r.id),
+            "character_id": str(r.character_id),
+            "version": r.version,
+            "body": r.body.hex(),
+        }
+        for r in window.relationships
     ]
     params = {
         "user_id": scope.user_id,

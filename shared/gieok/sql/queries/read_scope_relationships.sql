@@ -1,4 +1,5 @@
--- Where a user stands with each character of a cast.
-SELECT character_id, version, body
-FROM memory.relationship_states
-WHERE user_id = %(user_id)s AND character_id = ANY (%(character_ids)s)
+-- Where a user stands with each character of a cast: the newest version that stands.
+SELECT DISTINCT ON (character_id) id, character_id, version, body
+FROM memory.relationship_versions
+WHERE user_id = %(user_id)s AND character_id = ANY (%(character_ids)s) AND invalidated_at IS NULL
+ORDER BY character_id, version DESC

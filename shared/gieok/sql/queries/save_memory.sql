@@ -4,7 +4,8 @@ WITH fence AS (
     UPDATE memory.pairs
     SET version = version + 1,
         covered_through = %(last_position)s,
-        next_seq = next_seq + 1
+        next_seq = next_seq + 1,
+        failures = 0, retry_at = NULL
     WHERE user_id = %(user_id)s AND character_ids = %(character_ids)s AND version = %(version)s
     RETURNING character_ids, next_seq - 1 AS seq
 ), singles AS (
@@ -18,20 +19,27 @@ WITH fence AS (
 ), memory AS (
     INSERT INTO memory.memories
         (id, user_id, character_ids, first_position, last_position, session_ids, summary, details,
-         importance, keywords, embedding, embedding_model, extractor, prompt_version, happened_at)
+         importance, extractor, prompt_version, happened_at)
     SELECT %(memory_id)s, %(user_id)s, %(character_ids)s, %(first_position)s, %(last_position)s,
-           %(session_ids)s, %(summary)s, %(details)s, %(importance)s, %(keywords)s::tsvector,
-           %(vector)s::halfvec, %(embedding_model)s, %(extractor)s, %(prompt_version)s,
-           %(happened_at)s
+           %(session_ids)s, %(summary)s, %(details)s, %(importance)s, %(extractor)s,
+           %(prompt_version)s, %(happened_at)s
     FROM fence
     RETURNING id
 ), places AS (
-    INSERT INTO memory.memory_characters (user_id, character_id, seq, memory_id)
-    SELECT %(user_id)s, place.character_ids[1], place.seq, memory.id
+    INSERT INTO memory.memory_characters
+        (user_id, character_id, seq, memory_id, importance, embedded, digests, impacts)
+    SELECT %(user_id)s, place.character_ids[1], place.seq, memory.id, %(importance)s,
+           cardinality(%(models)s::text[]) > 0, %(digests)s::bigint[], %(impacts)s::smallint[]
     FROM memory, (
         SELECT * FROM fence WHERE cardinality(character_ids) = 1
         UNION ALL
         SELECT * FROM singles
     ) AS place
+    RETURNING character_id, seq, memory_id
+), vectors AS (
+    INSERT INTO memory.vectors (user_id, character_id, seq, model, memory_id, embedding)
+    SELECT %(user_id)s, places.character_id, places.seq, v.model, places.memory_id,
+           v.embedding::halfvec
+    FROM places, unnest(%(models)s::text[], %(vectors)s::text[]) AS v (model, embedding)
 )
 SELECT id FROM memory

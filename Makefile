@@ -6,7 +6,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 LOCK := uv pip compile --system-certs --quiet --universal --no-header --python-version 3.11 pyproject.toml
 export PYTHONPATH := shared:.
 
-.PHONY: run test check build demo format requirements clean
+.PHONY: run test eval check build demo format requirements clean
 
 run: .venv/local
 	@exec $(BIN)/python -m infra.local
@@ -16,6 +16,9 @@ test: .venv/test
 
 demo: .venv/local
 	@$(BIN)/python -m infra.local.demo $(ARGS)
+
+eval: .venv/measure
+	@$(BIN)/python -m tests.eval $(ARGS)
 
 check: .venv/check
 	$(BIN)/ruff format --check
@@ -31,6 +34,7 @@ check: .venv/check
 build: .venv/local .venv-build/sam
 	ARCHITECTURE=$(ARCHITECTURE) SAM_CLI_TELEMETRY=0 .venv-build/bin/sam build --build-in-source \
 	    --parameter-overrides Architecture=$(ARCHITECTURE)
+	@$(BIN)/python -m infra.pin_architecture .aws-sam/build/template.yaml $(ARCHITECTURE)
 
 format: .venv/check
 	$(BIN)/ruff format
@@ -42,11 +46,14 @@ requirements: .venv/check
 clean:
 	rm -rf .venv .venv-build .aws-sam .gieok .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
-# `sam build` calls these, one for each resource of template.yaml.
+# `sam build` calls these, one for each resource of template.yaml. Called without `make build` it
+# would not say for which architecture, and layer and functions could differ.
 build-EngineLayer build-ChatFunction build-WorkerFunction build-SweepFunction:
+	@test "$(origin ARCHITECTURE)" != file || { \
+	    echo "build: run \`make build\`, or set ARCHITECTURE to what the template is told" >&2; exit 1; }
 	@$(BIN)/python -m infra.build $(@:build-%=%) $(ARTIFACTS_DIR) --architecture $(ARCHITECTURE)
 
-.venv/local .venv/test .venv/check: .venv/%: pyproject.toml shared/requirements.txt
+.venv/local .venv/test .venv/measure .venv/check: .venv/%: pyproject.toml shared/requirements.txt
 	@echo "Setting up .venv ($*) …"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(PIP) --upgrade 'pip>=25.3'

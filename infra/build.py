@@ -6,6 +6,7 @@ source: Lambda's /opt is read-only, and without it google-genai alone takes twic
 """
 
 import argparse
+import json
 import os
 import platform
 import shutil
@@ -25,11 +26,17 @@ FUNCTIONS = {
     "WorkerFunction": "memory_worker",
     "SweepFunction": "retention",
 }
+MODULES = {
+    "ChatFunction": "functions.chat.asgi",
+    "WorkerFunction": "functions.memory_worker.handler",
+    "SweepFunction": "functions.retention.handler",
+}
+"""What each function's process imports to begin with."""
 LAYER = "EngineLayer"
 LAMBDA_PYTHON = "3.13"
 
 AWS_SERVICES = {"kms", "sqs", "sts"}
-"""Of botocore's data; the other 400 services are most of its size."""
+"""Of botocore's data; the other 400 services are most of its size, and of a first client's time."""
 JUNK = ("__pycache__", "tests", "bin")
 
 
@@ -69,6 +76,11 @@ def _candidates() -> Iterable[str]:
     return [*filter(None, found), *map(str, beside)]
 
 
+def lambda_target_here() -> Target:
+    """Lambda's runtime on this machine's processor. Raises `CannotBuild`."""
+    return lambda_target(platform.machine())
+
+
 def own_target() -> Target:
     """This interpreter and machine, for tests."""
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -100,17 +112,25 @@ def build_function(name: str, folder: Path, target: Target) -> None:
     _compile(package, target)
 
 
+def build_all(folder: Path, target: Target, *, installed: bool = False) -> None:
+    """The layer and every function, each in a folder named as in the template."""
+    build_layer(folder / LAYER, target, installed=installed)
+    for resource, name in FUNCTIONS.items():
+        build_function(name, folder / resource, target)
+
+
 def _install(python: Path, target: Target) -> None:
     platforms = [f"--platform={p}" for p in target.platforms]
-    subprocess.run(
+    done = subprocess.run(
         [
             *(sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"),
             *("--requirement", str(ROOT / "shared" / "requirements.txt")),
             *("--target", str(python), "--python-version", target.version),
             *("--implementation", "cp", "--only-binary=:all:", "--no-compile", *platforms),
-        ],
-        check=True,
+        ]
     )
+    if done.returncode:
+        raise CannotBuild("pip could not get the wheels of shared/requirements.txt (see above)")
 
 
 def _copy_installed(python: Path) -> None:
@@ -131,15 +151,23 @@ def _copy_installed(python: Path) -> None:
 
 def _trim(python: Path) -> None:
     """Drop what no function reads: services of AWS, type stubs, tests, scripts."""
-    data = python / "botocore" / "data"
-    for entry in data.iterdir():
-        if entry.is_dir() and entry.name not in AWS_SERVICES:
-            shutil.rmtree(entry)
+    _trim_services(python / "botocore" / "data")
     for junk in JUNK:
         for found in [p for p in python.rglob(junk) if p.is_dir()]:
             shutil.rmtree(found, ignore_errors=True)
     for stub in python.rglob("*.pyi"):
         stub.unlink()
+
+
+def _trim_services(data: Path) -> None:
+    for entry in data.iterdir():
+        if entry.is_dir() and entry.name not in AWS_SERVICES:
+            shutil.rmtree(entry)
+    endpoints = json.loads((data / "endpoints.json").read_bytes())
+    for partition in endpoints["partitions"]:
+        served = partition["services"]
+        partition["services"] = {name: served[name] for name in AWS_SERVICES & served.keys()}
+    (data / "endpoints.json").write_text(json.dumps(endpoints, sort_keys=True))
 
 
 def _compile(folder: Path, target: Target) -> None:
@@ -175,13 +203,13 @@ def main() -> int:
     given = parser.parse_args()
     try:
         target = lambda_target(given.architecture)
+        if given.resource == LAYER:
+            build_layer(given.folder, target)
+        else:
+            build_function(FUNCTIONS[given.resource], given.folder, target)
     except CannotBuild as error:
         print(f"build: {error}", file=sys.stderr)
         return 1
-    if given.resource == LAYER:
-        build_layer(given.folder, target)
-    else:
-        build_function(FUNCTIONS[given.resource], given.folder, target)
     return 0
 
 

@@ -25,7 +25,8 @@ from tests.world import World, world
 
 ROOT = Path(__file__).resolve().parents[1]
 
-hypothesis_settings.register_profile("default", deadline=None, max_examples=60)
+DEFAULT_EXAMPLES = 60
+hypothesis_settings.register_profile("default", deadline=None, max_examples=DEFAULT_EXAMPLES)
 hypothesis_settings.register_profile("nightly", deadline=None, max_examples=1_000)
 hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 

@@ -7,6 +7,7 @@ from uuid import UUID, uuid4
 
 from gieok.policy import PromptBudget
 from gieok.prompt import Assembled, assemble
+from gieok.relationship import FIELDS
 from gieok.types import (
     Character,
     Explanation,
@@ -106,6 +107,7 @@ def answer(**changes: object) -> str:
         "importance": 5,
         "key_details": [detail("위스키 선물 받았어")],
         "search_terms": ["위스키", "선물"],
+        "facts": [],
         "relationship_states": [],
     }
     return json.dumps(
@@ -134,5 +136,25 @@ def state(**changes: object) -> dict[str, object]:
         "promises": ["같이 별 보기"],
         "boundaries": [],
         "affection": 5,
+        "changes": [change(field) for field in FIELDS],
+    }
+    return whole | changes
+
+
+def change(field: str, quote: str = "고마워 하늘아", speaker: str = "user") -> dict[str, object]:
+    """The words behind a change of a field."""
+    return {"field": field, "speaker": speaker, "quote": quote}
+
+
+def fact(text: str = "사용자는 위스키를 선물받았다.", **changes: object) -> dict[str, object]:
+    """A fact of the user's, with changes."""
+    whole: dict[str, object] = {
+        "category": "event",
+        "subject": {"kind": "user", "name": ""},
+        "reality": "real",
+        "text": text,
+        "quote": "위스키 선물 받았어",
+        "message_id": "",
+        "confidence": 0.9,
     }
     return whole | changes

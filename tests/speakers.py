@@ -1,7 +1,7 @@
 """Language models and embedders that say what a test tells them to."""
 
 import hashlib
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from itertools import pairwise
 
 from gieok.types import (
@@ -35,6 +35,7 @@ class Speaker(Provider):
         self.pieces = pieces or ("그랬구나. ", "잘 들었어!", Finish("stop", USAGE, "speaker-1"))
         self.extract: Callable[[StructuredPrompt], str] = lambda prompt: "{}"
         self.on_stream: Callable[[], object] = lambda: None
+        self.during_extraction: Callable[[StructuredPrompt], Awaitable[None]] = _at_once
         self.prompts: list[Prompt] = []
         self.extractions: list[StructuredPrompt] = []
 
@@ -54,7 +55,12 @@ class Speaker(Provider):
     ) -> StructuredReply:
         """See `ports.LanguageModel`."""
         self.extractions.append(prompt)
+        await self.during_extraction(prompt)
         return StructuredReply(self.extract(prompt), USAGE, choice.model)
+
+
+async def _at_once(prompt: StructuredPrompt) -> None:
+    """Nothing happens meanwhile."""
 
 
 class Hashes(Provider):

@@ -1,8 +1,8 @@
 """An engine on real services with speakers that say what a test tells them to."""
 
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,7 +12,7 @@ from uuid import UUID
 import psycopg
 
 from gieok.chat import converse
-from gieok.claim import ask_for, claim
+from gieok.claim import Claimed, Earlier, ask_for, claim
 from gieok.engine import Engine, SweepEngine
 from gieok.errors import QueueUnavailable
 from gieok.events import Delta, Done, Event, Failed, Meta
@@ -23,6 +23,7 @@ from gieok.models import Models
 from gieok.policy import COMPANION, Policy
 from gieok.redis_lock import RedisLock, RedisRateLimiter, connect
 from gieok.remember import Outcome, remember
+from gieok.reroll import again_for, claim_again
 from gieok.store.database import Database
 from gieok.types import Scope, StructuredPrompt, UserId
 from tests.speakers import Hashes, Speaker
@@ -107,6 +108,7 @@ def extraction(prompt: StructuredPrompt, **changes: Any) -> str:
             for name in payload["characters"]
         ],
         "search_terms": [word for text in said for word in text.split()][:40],
+        "facts": [],
         "relationship_states": [],
     }
     return json.dumps(answer | changes, ensure_ascii=False)
@@ -146,6 +148,18 @@ class World:
         client_message_id: str | None = None,
     ) -> Told:
         """One turn, heard to its end. A refusal before the stream is raised."""
+        asked = self.events(user, cast, message, session_id, client_message_id)
+        return Told([e async for e in asked])
+
+    async def events(
+        self,
+        user: UserId,
+        cast: UUID | tuple[UUID, ...],
+        message: str,
+        session_id: UUID | None = None,
+        client_message_id: str | None = None,
+    ) -> AsyncGenerator[Event, None]:
+        """The events of one turn as they come. A refusal before the stream is raised."""
         request_id = show("req", new_id())
         ask = ask_for(
             self.engine.policy.chat,
@@ -159,11 +173,25 @@ class World:
             locale=None,
         )
         claimed = await claim(self.engine, ask)
+        async with aclosing(converse(self.engine, request_id, _ready(claimed))) as events:
+            async for event in events:
+                yield event
 
-        async def ready() -> Any:
-            return claimed
-
-        return Told([e async for e in converse(self.engine, request_id, ready())])
+    async def reroll(
+        self, user: UserId, message_id: UUID, client_message_id: str | None = None
+    ) -> Told:
+        """Another answer, heard to its end. A refusal before the stream is raised."""
+        request_id = show("req", new_id())
+        again = again_for(
+            request_id=request_id,
+            user_id=user,
+            message_id=message_id,
+            client_message_id=client_message_id,
+            time_zone="Asia/Seoul",
+            locale=None,
+        )
+        claimed = await claim_again(self.engine, again)
+        return Told([e async for e in converse(self.engine, request_id, _ready(claimed))])
 
     async def remember(self, user: UserId, *cast: UUID) -> list[Outcome]:
         """What the worker does with a hint."""
@@ -188,6 +216,10 @@ class World:
         async with connection:
             cursor = await connection.execute(statement.encode(), parameters)
             return await cursor.fetchall() if cursor.description else []
+
+
+async def _ready(claimed: Claimed | Earlier) -> Claimed | Earlier:
+    return claimed
 
 
 def somebody() -> UserId:

@@ -1,7 +1,11 @@
 """The chat function's ASGI app: `uvicorn functions.chat.asgi:app`, on a laptop and in Lambda."""
 
+from gieok import cold_start
+
+# isort: split
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 
 import msgspec
 from starlette.applications import Starlette
@@ -15,17 +19,29 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from functions.chat import console, openapi, problems
 from functions.chat.auth import Issuer
 from functions.chat.endpoint import Operation, Services
-from functions.chat.routes import characters, chat, memories, sessions
+from functions.chat.routes import (
+    characters,
+    chat,
+    memories,
+    messages,
+    recall,
+    relationships,
+    sessions,
+)
 from functions.chat.sse import Turns
-from gieok import bootstrap, settings
+from gieok import settings
+from gieok.bootstrap.engine import build_engine
 from gieok.errors import GieokError
 from gieok.ids import new_id, show
 
 OPERATIONS: tuple[Operation, ...] = (
     *chat.OPERATIONS,
     *sessions.OPERATIONS,
+    *messages.OPERATIONS,
     *memories.OPERATIONS,
+    *recall.OPERATIONS,
     *characters.OPERATIONS,
+    *relationships.OPERATIONS,
 )
 
 
@@ -67,9 +83,10 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     """Read the settings and build the engine at start, not at import; let turns end at the end."""
     chosen = settings.read("chat")
     issuer = Issuer.at(chosen.oidc_issuer, chosen.oidc_audience, chosen.oidc_jwks_url)
-    services = Services(bootstrap.build(chosen), issuer, Turns())
+    services = Services(build_engine(chosen), issuer, Turns())
     app.state.services = services
     services.engine.models.preload()
+    cold_start.loaded()
     yield
     await services.turns.finish()
     await services.engine.models.close()
@@ -83,10 +100,13 @@ async def healthz(request: Request) -> Response:
 
 def create_app() -> Starlette:
     """The app with all its routes."""
-    contract = msgspec.json.encode(openapi.document(OPERATIONS))
+
+    @cache
+    def contract() -> bytes:  # made when first asked for: 4 ms that no turn waits for
+        return msgspec.json.encode(openapi.document(OPERATIONS))
 
     async def openapi_json(request: Request) -> Response:
-        return Response(contract, media_type="application/json")
+        return Response(contract(), media_type="application/json")
 
     return Starlette(
         lifespan=_lifespan,
@@ -105,3 +125,4 @@ def create_app() -> Starlette:
 
 
 app = create_app()
+cold_start.loaded()

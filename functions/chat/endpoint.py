@@ -136,3 +136,11 @@ def scope_ids(one: str | None, several: list[str] | None) -> tuple[UUID, ...]:
         raise BadRequest("characterId or characterIds, not both")
     named = several if several is not None else [one] if one is not None else []
     return tuple(sorted(parse("char", c) for c in named))
+
+
+def cast_of(one: str | None, several: list[str] | None) -> tuple[UUID, ...]:
+    """The cast that a request must name. Raises `BadRequest` for nobody, or the same one twice."""
+    cast = scope_ids(one, several)
+    if not cast or len(set(cast)) != len(cast):
+        raise BadRequest("characterId or characterIds is needed, each once")
+    return cast

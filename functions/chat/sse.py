@@ -1,15 +1,24 @@
 """Server-sent events: a turn runs on by itself, whoever listens."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
+from typing import Any
 
 import msgspec
+from starlette.responses import StreamingResponse
 
 from gieok import telemetry
+from gieok.chat import converse
+from gieok.claim import Claimed, Earlier
+from gieok.engine import Engine
 from gieok.events import NAMES, Event, Failed, Meta
 
 OPEN = b": open\n\n"
 HEARTBEAT = b": alive\n\n"
+
+PATIENCE_S = 1.5
+"""How long a turn's claim may hold back the stream, so that its refusal is a plain HTTP error.
+A database that has to wake first is not waited for: the stream opens and refusals become events."""
 
 Frames = asyncio.Queue[bytes | None]
 
@@ -31,6 +40,26 @@ class Turns:
     async def finish(self) -> None:
         """Wait for the turns that still run."""
         await asyncio.gather(*self._tasks)
+
+
+async def stream(
+    turns: Turns,
+    engine: Engine,
+    request_id: str,
+    claiming: Coroutine[Any, Any, Claimed | Earlier],
+) -> StreamingResponse:
+    """A turn as a response. Raises what the claim raises, if it does so soon."""
+    claim = asyncio.create_task(claiming)
+    # Shielded by `wait`: a client that leaves now has still sent its message.
+    done, _ = await asyncio.wait({claim}, timeout=PATIENCE_S)
+    if done and claim.exception():
+        claim.result()
+    frames = turns.start(request_id, converse(engine, request_id, claim))
+    return StreamingResponse(
+        body(frames, engine.policy.chat.heartbeat_s),
+        media_type="text/event-stream",
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
 
 
 async def _drain(request_id: str, events: AsyncIterator[Event], frames: Frames) -> None:

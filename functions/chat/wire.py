@@ -9,10 +9,11 @@ from msgspec import Meta
 from gieok.ids import show
 from gieok.sessions import ReadMessage
 from gieok.store.sessions import Session
-from gieok.types import Character, Locale, Memory
+from gieok.types import Character, Locale
 
 CharacterId = Annotated[str, Meta(pattern="^char_[0-9a-f]{32}$")]
 SessionId = Annotated[str, Meta(pattern="^talk_[0-9a-f]{32}$")]
+MessageId = Annotated[str, Meta(pattern="^msg_[0-9a-f]{32}$")]
 
 ClientMessageId = Annotated[str, Meta(pattern="^[A-Za-z0-9._~:-]{1,128}$")]
 """URL-safe, since it is part of one; stored as it is, so it can hold nobody's words."""
@@ -39,6 +40,26 @@ class SessionRequest(Wire, frozen=True, forbid_unknown_fields=True):
 
     character_id: CharacterId | None = None
     character_ids: Annotated[list[CharacterId], Meta(max_length=8)] | None = None
+
+
+class RewindRequest(Wire, frozen=True, forbid_unknown_fields=True):
+    """The message that a conversation is taken back to; it stays itself."""
+
+    to_message_id: MessageId
+
+
+class EditRequest(Wire, frozen=True, forbid_unknown_fields=True):
+    """A message's new text."""
+
+    text: str
+
+
+class RerollRequest(Wire, frozen=True, forbid_unknown_fields=True):
+    """How to answer again; the same `clientMessageId` is answered once."""
+
+    client_message_id: ClientMessageId | None = None
+    time_zone: Annotated[str, Meta(max_length=64)] = "Asia/Seoul"
+    locale: Locale | None = None
 
 
 class TurnResponse(Wire, frozen=True):
@@ -101,43 +122,13 @@ class MessageResponse(Wire, frozen=True):
     actual_completion_tokens: int | None
     actual_total_tokens: int | None
     created_at: datetime
+    edited_at: datetime | None
 
 
 class MessagesResponse(Wire, frozen=True):
     """A page of raw messages, newest first."""
 
     messages: list[MessageResponse]
-    next_cursor: str | None
-
-
-class DetailResponse(Wire, frozen=True):
-    """Something said or done, word for word."""
-
-    kind: str
-    who: str
-    text: str
-    context: str
-    character: str | None
-
-
-class MemoryResponse(Wire, frozen=True):
-    """A memory as its user sees it."""
-
-    id: str
-    summary: str
-    details: list[DetailResponse]
-    importance: int
-    involved: list[str]
-    pinned: bool
-    muted: bool
-    happened_at: datetime
-    created_at: datetime
-
-
-class MemoriesResponse(Wire, frozen=True):
-    """A page of memories, newest first."""
-
-    memories: list[MemoryResponse]
     next_cursor: str | None
 
 
@@ -190,24 +181,5 @@ def of_message(read: ReadMessage) -> MessageResponse:
         actual_completion_tokens=stored.completion_tokens,
         actual_total_tokens=stored.total_tokens,
         created_at=stored.sealed.created_at,
-    )
-
-
-def of_memory(memory: Memory) -> MemoryResponse:
-    """A memory."""
-    return MemoryResponse(
-        id=show("mem", memory.id),
-        summary=memory.summary,
-        details=[
-            DetailResponse(
-                kind=d.kind, who=d.who, text=d.text, context=d.context, character=d.character
-            )
-            for d in memory.details
-        ],
-        importance=memory.importance,
-        involved=list(memory.involved),
-        pinned=memory.pinned,
-        muted=memory.muted,
-        happened_at=memory.happened_at,
-        created_at=memory.created_at,
+        edited_at=stored.edited_at,
     )

@@ -1,8 +1,14 @@
-"""SQS batch → remember; what failed goes back to the queue, the rest does not."""
+"""SQS batch → remember; what could not even be recorded goes back to the queue, the rest does not.
 
+A window that failed is in the database with the time of its next try: see docs/decisions/11.
+"""
+
+from gieok import cold_start
+
+# isort: split
 import asyncio
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from aws_lambda_powertools.utilities.batch import (
     BatchProcessor,
@@ -11,27 +17,27 @@ from aws_lambda_powertools.utilities.batch import (
 )
 from aws_lambda_powertools.utilities.batch.types import PartialItemFailureResponse
 from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
-from aws_lambda_powertools.utilities.typing import LambdaContext
 
-from gieok import bootstrap, settings, telemetry
+from gieok import settings, telemetry
+from gieok.bootstrap.engine import build_engine
 from gieok.engine import Engine
 from gieok.remember import remember
 from gieok.sqs_queue import from_body
 
-
-class ScopeBusy(Exception):
-    """Another worker holds the scope: the message comes back after its visibility timeout."""
+if TYPE_CHECKING:
+    from aws_lambda_powertools.utilities.typing import LambdaContext
 
 
 @cache
 def _environment() -> tuple[asyncio.Runner, Engine]:
     """One event loop and one engine per execution environment, made at the first event."""
-    engine = bootstrap.build(settings.read("worker"))
+    engine = build_engine(settings.read("worker"))
     engine.models.preload()
+    cold_start.loaded()
     return asyncio.Runner(), engine
 
 
-def handler(event: dict[str, Any], context: LambdaContext) -> PartialItemFailureResponse:
+def handler(event: dict[str, Any], context: "LambdaContext") -> PartialItemFailureResponse:
     """Handle a batch; the answer names the messages to deliver again."""
     processor = BatchProcessor(EventType.SQS, raise_on_entire_batch_failure=False)
     return process_partial_response(event, _record, processor, context)
@@ -43,8 +49,9 @@ def _record(record: SQSRecord) -> None:
         runner, engine = _environment()
         outcomes = runner.run(remember(engine, scope))
     except Exception as error:
-        telemetry.failure("window_failed", error, sqs_message_id=record.message_id)
+        telemetry.failure("worker_failed", error, sqs_message_id=record.message_id)
         raise
     telemetry.event("remembered", outcomes=",".join(outcomes))
-    if outcomes[-1] == "busy":
-        raise ScopeBusy
+
+
+cold_start.loaded()

@@ -1,24 +1,29 @@
 """Schedule → sweep."""
 
+from gieok import cold_start
+
+# isort: split
 import asyncio
 from dataclasses import asdict
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from aws_lambda_powertools.utilities.typing import LambdaContext
-
-from gieok import bootstrap, settings, telemetry
+from gieok import settings, telemetry
+from gieok.bootstrap.sweep import build_sweep_engine
 from gieok.engine import SweepEngine
 from gieok.sweep import sweep
+
+if TYPE_CHECKING:
+    from aws_lambda_powertools.utilities.typing import LambdaContext
 
 
 @cache
 def _environment() -> tuple[asyncio.Runner, SweepEngine]:
     """One event loop and one engine per execution environment, made at the first event."""
-    return asyncio.Runner(), bootstrap.build_sweep(settings.read("sweep"))
+    return asyncio.Runner(), build_sweep_engine(settings.read("sweep"))
 
 
-def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, int]:
+def handler(event: dict[str, Any], context: "LambdaContext") -> dict[str, int]:
     """One sweep; the answer is its counts."""
     runner, engine = _environment()
     try:
@@ -26,3 +31,6 @@ def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, int]:
     except Exception as error:
         telemetry.failure("sweep_failed", error)
         raise
+
+
+cold_start.loaded()

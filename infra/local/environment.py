@@ -45,9 +45,8 @@ def environment_of(
         **backing.aws.environment(),
         "GIEOK_STAGE": "local",
         "GIEOK_DATABASE_URL": database_url,
+        "GIEOK_QUEUE_URL": backing.queue_url,
     }
-    if function != "worker":
-        made["GIEOK_QUEUE_URL"] = backing.queue_url
     if function != "sweep":
         made |= backing.keys
         made |= backing.models

@@ -10,6 +10,7 @@ import pwd
 import shutil
 import signal
 import subprocess
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -32,7 +33,6 @@ READY_S = 60
 _SETTINGS = {
     "listen_addresses": "",
     "unix_socket_permissions": "0700",
-    "shared_buffers": "64MB",
     "max_connections": "60",
     # Logs are plaintext: no statement (they carry vectors), no parameter, no row of a failed check.
     "log_min_error_statement": "panic",
@@ -46,11 +46,14 @@ _FOR_TESTS = {"fsync": "off", "full_page_writes": "off"}
 
 @dataclass(slots=True)
 class Postgres:
-    """A running server. `sockets` is the folder of its socket, `data` that of its files."""
+    """A running server. `sockets` is the folder of its socket, `data` that of its files.
+
+    `settings` are those of its configuration in which it differs from others of ours.
+    """
 
     data: Path
     sockets: Path
-    durable: bool
+    settings: Mapping[str, str]
     family: Family
     child: Child
 
@@ -82,11 +85,20 @@ class Postgres:
 
     def start(self) -> None:
         """Start it again on the same data and the same URLs, after `stop` or `kill`."""
-        self.child = _launch(self.data, self.sockets, self.durable, self.family)
+        self.child = _launch(self.data, self.sockets, self.settings, self.family)
 
 
-def start(data: Path, sockets: Path, family: Family, *, durable: bool = True) -> Postgres:
+def start(
+    data: Path,
+    sockets: Path,
+    family: Family,
+    *,
+    durable: bool = True,
+    memory: str = "64MB",
+) -> Postgres:
     """Start a server as a child of `family`, making its data folder when there is none.
+
+    `memory` is what it keeps of its files in its own cache.
 
     Whatever an earlier server left is dealt with: a running one is stopped, a crashed one's files
     are recovered. Raises `CannotRun` when it does not come up.
@@ -94,7 +106,8 @@ def start(data: Path, sockets: Path, family: Family, *, durable: bool = True) ->
     if not data.exists():
         _initialise(data)
     _check(data)
-    return Postgres(data, sockets, durable, family, _launch(data, sockets, durable, family))
+    settings = {"shared_buffers": memory} | ({} if durable else _FOR_TESTS)
+    return Postgres(data, sockets, settings, family, _launch(data, sockets, settings, family))
 
 
 def _check(data: Path) -> None:
@@ -131,10 +144,9 @@ def _initialise(data: Path) -> None:
     draft.rename(data)
 
 
-def _launch(data: Path, sockets: Path, durable: bool, family: Family) -> Child:
+def _launch(data: Path, sockets: Path, settings: Mapping[str, str], family: Family) -> Child:
     _clear(data, sockets)
-    settings = {**_SETTINGS, "unix_socket_directories": f'"{sockets}"'}
-    settings |= {} if durable else _FOR_TESTS
+    settings = {**_SETTINGS, **settings, "unix_socket_directories": f'"{sockets}"'}
     child = family.start(
         "postgres",
         [

@@ -80,10 +80,11 @@ class Services:
 
 
 @contextmanager
-def services(folder: Path, *, durable: bool = False) -> Iterator[Services]:
+def services(folder: Path, *, durable: bool = False, memory: str = "64MB") -> Iterator[Services]:
     """Start PostgreSQL, Valkey behind Upstash's protocol, SQS and KMS; stop them in the end.
 
-    Data and logs go into `folder`. Unless `durable`, nothing waits for the disk.
+    Data and logs go into `folder`. Unless `durable`, nothing waits for the disk. `memory` is what
+    PostgreSQL keeps of its files in its own cache.
     """
     home, token = Home.open(folder), secrets.token_urlsafe()
     with (
@@ -95,7 +96,7 @@ def services(folder: Path, *, durable: bool = False) -> Iterator[Services]:
         redis_port = http_server.bind()
         redis_url = http_server.url_of(redis_port)
         redis = Upstash(valkey.start(sockets, family), token)
-        server = postgres.start(home.database, sockets, family, durable=durable)
+        server = postgres.start(home.database, sockets, family, durable=durable, memory=memory)
         _make_template(server)
         with http_server.serving(redis, redis_port):
             yield Services(server, redis_url, token, redis.faults, aws, aws.create_key())

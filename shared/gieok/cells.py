@@ -8,10 +8,18 @@ from uuid import UUID
 from gieok import telemetry
 from gieok.crypto import Cell, UserCipher
 from gieok.errors import DecryptionFailed
+from gieok.facts import fingerprint
 from gieok.ids import new_id
 from gieok.relationship import from_json, to_json
-from gieok.sealed import SealedMemory, SealedMessage, SealedRelationship, SealedTurn
-from gieok.types import KeyDetail, Memory, Message, RelationshipState, Turn
+from gieok.sealed import (
+    NewRelationship,
+    SealedFact,
+    SealedMemory,
+    SealedMessage,
+    SealedRelationship,
+    SealedTurn,
+)
+from gieok.types import Fact, KeyDetail, Memory, Message, Relationship, RelationshipState, Turn
 
 
 def message_cell(message_id: UUID) -> Cell:
@@ -24,6 +32,11 @@ def summary_cell(memory_id: UUID) -> Cell:
     return Cell("memory.memories", "summary", memory_id)
 
 
+def earlier_summary_cell(memory_id: UUID, version: int) -> Cell:
+    """Where what a memory said before an edit lives: its row is one version of one memory."""
+    return Cell("memory.memory_versions", f"summary {version}", memory_id)
+
+
 def details_cell(memory_id: UUID) -> Cell:
     """Where a memory's key details live."""
     return Cell("memory.memories", "details", memory_id)
@@ -32,6 +45,11 @@ def details_cell(memory_id: UUID) -> Cell:
 def relationship_cell(version_id: UUID) -> Cell:
     """Where a version of a relationship state lives; the cell keeps its table's first name."""
     return Cell("memory.relationship_states", "body", version_id)
+
+
+def fact_cell(fact_id: UUID) -> Cell:
+    """Where a fact's name, text and quote live."""
+    return Cell("memory.facts", "content", fact_id)
 
 
 def open_message(cipher: UserCipher, sealed: SealedMessage, names: Mapping[UUID, str]) -> Message:
@@ -79,24 +97,52 @@ def seal_details(cipher: UserCipher, memory_id: UUID, details: Iterable[KeyDetai
     return cipher.seal(details_cell(memory_id), text)
 
 
+def open_relationship(cipher: UserCipher, sealed: SealedRelationship) -> Relationship:
+    """Decrypt a relationship version. Raises `DecryptionFailed`."""
+    return from_json(cipher.open(relationship_cell(sealed.id), sealed.body).encode())
+
+
+def open_versions(
+    cipher: UserCipher, sealed: Iterable[SealedRelationship], names: Mapping[UUID, str]
+) -> dict[str, Relationship]:
+    """Decrypt relationship versions, by character name; an unreadable one is dropped, counted."""
+    versions = {}
+    for row in sealed:
+        try:
+            versions[names[row.character_id]] = open_relationship(cipher, row)
+        except DecryptionFailed:
+            telemetry.setback("undecryptable_relationship", character_id=str(row.character_id))
+    return versions
+
+
 def open_relationships(
     cipher: UserCipher, sealed: Iterable[SealedRelationship], names: Mapping[UUID, str]
 ) -> dict[str, RelationshipState]:
-    """Decrypt relationship states, by character name; an unreadable one is dropped and counted."""
-    states = {}
-    for row in sealed:
-        try:
-            text = cipher.open(relationship_cell(row.id), row.body)
-            states[names[row.character_id]] = from_json(text.encode())
-        except DecryptionFailed:
-            telemetry.setback("undecryptable_relationship", character_id=str(row.character_id))
-    return states
+    """The same, states alone: what a prompt shows."""
+    return {n: version.state for n, version in open_versions(cipher, sealed, names).items()}
 
 
 def seal_relationship(
-    cipher: UserCipher, character_id: UUID, version: int, state: RelationshipState
-) -> SealedRelationship:
-    """Encrypt a new version of a relationship state."""
+    cipher: UserCipher, character_id: UUID, version: Relationship
+) -> NewRelationship:
+    """Encrypt a new version of a relationship."""
     version_id = new_id()
-    body = cipher.seal(relationship_cell(version_id), to_json(state).decode())
-    return SealedRelationship(version_id, character_id, version, body)
+    body = cipher.seal(relationship_cell(version_id), to_json(version).decode())
+    return NewRelationship(version_id, character_id, body)
+
+
+def seal_fact(cipher: UserCipher, character_id: UUID, fact: Fact) -> SealedFact:
+    """Encrypt a fact as one character knows it."""
+    fact_id = new_id()
+    content = {"name": fact.name, "text": fact.text, "quote": fact.quote}
+    return SealedFact(
+        id=fact_id,
+        character_id=character_id,
+        message_id=fact.message_id,
+        category=fact.category,
+        subject=fact.subject,
+        reality=fact.reality,
+        confidence=fact.confidence,
+        content=cipher.seal(fact_cell(fact_id), json.dumps(content, ensure_ascii=False)),
+        fingerprint=fingerprint(fact, cipher.index_key),
+    )

@@ -6,7 +6,8 @@ and one after it. A user's very first turn makes one more, to keep a new data ke
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -17,13 +18,17 @@ from gieok.cells import message_cell, open_relationships, open_turns
 from gieok.claim import Claimed, Earlier, cipher_of
 from gieok.crypto import UserCipher
 from gieok.engine import Engine
-from gieok.errors import DatabaseUnavailable, GieokError, ModelError, QueueUnavailable
+from gieok.errors import DatabaseUnavailable, GieokError, Interrupted, ModelError
 from gieok.events import Delta, Done, Event, Failed, Meta
+from gieok.hint import AT_ONCE, hint, once_settled
+from gieok.hold import give_back
 from gieok.ids import new_id, show
+from gieok.policy import GenerationPolicy
 from gieok.prompt import Assembled, assemble
 from gieok.query import retrieval_query
 from gieok.replay import replay
-from gieok.store import sessions, turns
+from gieok.store import turns
+from gieok.store.database import Query
 from gieok.store.operations import record_usage
 from gieok.types import (
     Finish,
@@ -38,7 +43,7 @@ from gieok.types import (
 
 async def converse(
     engine: Engine, request_id: str, claiming: Awaitable[Claimed | Earlier]
-) -> AsyncIterator[Event]:
+) -> AsyncGenerator[Event, None]:
     """The events of one turn, whatever happens: one `Meta`, deltas, one `Done` or `Failed`.
 
     Runs on after `Done` to queue generation; drain it to the end.
@@ -47,9 +52,10 @@ async def converse(
     try:
         turn = await claiming
         events = replay(engine, turn) if isinstance(turn, Earlier) else _answer(engine, turn)
-        async for event in events:
-            opened = True
-            yield event
+        async with aclosing(events):
+            async for event in events:
+                opened = True
+                yield event
     except GieokError as error:
         telemetry.failure("turn_failed", error, request_id=request_id, code=error.code)
         if not opened:
@@ -80,23 +86,27 @@ class _Work:
     started: float = field(default_factory=time.monotonic)
 
 
-async def _answer(engine: Engine, claimed: Claimed) -> AsyncIterator[Event]:
+async def _answer(engine: Engine, claimed: Claimed) -> AsyncGenerator[Event, None]:
+    """Answer a turn that is ours. However it fails, its session is free afterwards."""
+    kept = False
     try:
         work = await _open(engine, claimed)
         work.recollection = await _keep_and_recall(engine, work)
-    except GieokError:
-        await _release(engine, claimed)
-        raise
-    assembled = _assemble(engine, work)
-    meta = _meta(engine, work, assembled)
-    yield meta
-    async for text in _speak(engine, work, assembled.prompt):
-        work.said.append(text)
-        yield Delta(text)
-    pending, done = await _finish(engine, work, meta)
+        assembled = _assemble(engine, work)
+        meta = _meta(engine, work, assembled)
+        yield meta
+        async for text in _speak(engine, work, assembled.prompt):
+            work.said.append(text)
+            yield Delta(text)
+        done = await _finish(engine, work, meta)
+        kept = True
+    finally:
+        if not kept:
+            await asyncio.shield(give_back(engine, claimed.hold))
     yield done
-    if done.generation_queued:
-        await _queue(engine, claimed, pending)
+    wait = _hint_after(engine.policy.generation, claimed)
+    if wait is not None:
+        await hint(engine, claimed.scope, wait)
 
 
 async def _open(engine: Engine, claimed: Claimed) -> _Work:
@@ -113,40 +123,41 @@ async def _open(engine: Engine, claimed: Claimed) -> _Work:
 
 async def _keep_and_recall(engine: Engine, work: _Work) -> Recollection:
     """Store the user's message and recall, in one round trip; the message is kept in any case."""
-    claimed, ask, policy = work.claimed, work.claimed.ask, engine.policy.recall
-    message_id = new_id()
-    body = work.cipher.seal(message_cell(message_id), ask.message)
-    message = turns.store_message(ask.user_id, claimed.turn_id, message_id, body)
+    user_id, kept = work.claimed.ask.user_id, _message_of(work)
     try:
-        async with asyncio.timeout(policy.deadline_s):
-            said_before = [t.user.text for t in work.history]
-            question = retrieval_query(ask.message, said_before, policy)
-            assignment = claimed.assignments.of("EMBEDDING")
-            embedded = await recall.embed_question(engine, assignment, question, work.uses)
-            candidates = recall.candidates_for(
-                engine, claimed.scope, work.cipher, question, embedded
-            )
-            got = await engine.database.run(ask.user_id, message, candidates)
-        return recall.conclude(engine, work.cipher, got[candidates], embedded)
+        async with asyncio.timeout(engine.policy.recall.deadline_s):
+            return await _recall(engine, work, kept)
     except TimeoutError:
         reason = "deadline"
     except DatabaseUnavailable:
         reason = "database"
+    except Exception as error:  # noqa: BLE001 - the ladder's last rung: a turn outlives its recall
+        telemetry.failure("recall_crashed", error)
+        reason = "unexpected"
     telemetry.setback("recall_failed", reason=reason)
-    await engine.database.run(ask.user_id, message)
+    await engine.database.run(user_id, *kept)
     return Recollection("failed", reason)
 
 
-async def _release(engine: Engine, claimed: Claimed) -> None:
-    """Give back a turn whose message was not kept, so that the same message can be sent again."""
-    user_id = claimed.ask.user_id
-    try:
-        released = [turns.release_turn(user_id, claimed.turn_id)]
-        if claimed.new_session:
-            released.append(sessions.discard_empty_session(user_id, claimed.session_id))
-        await engine.database.run(user_id, *released)
-    except DatabaseUnavailable as error:
-        telemetry.failure("turn_release_failed", error, turn_id=str(claimed.turn_id))
+def _message_of(work: _Work) -> list[Query[None]]:
+    """What keeps the user's message, unless it was said before."""
+    ask, cipher, message_id = work.claimed.ask, work.cipher, new_id()
+    if ask.again:
+        return []
+    body = cipher.seal(message_cell(message_id), ask.message)
+    digest = cipher.request_digest(ask.client_message_id, ask.message)
+    return [turns.store_message(ask.user_id, work.claimed.hold.turn_id, message_id, body, digest)]
+
+
+async def _recall(engine: Engine, work: _Work, kept: list[Query[None]]) -> Recollection:
+    claimed, ask, policy = work.claimed, work.claimed.ask, engine.policy.recall
+    said_before = [t.user.text for t in work.history]
+    question = retrieval_query(ask.message, said_before, policy)
+    assignment = claimed.assignments.of("EMBEDDING")
+    embedded = await recall.embed_question(engine, assignment, question, work.uses)
+    candidates = recall.query_for(engine, claimed.scope, work.cipher, question, embedded)
+    got = await engine.database.run(ask.user_id, *kept, candidates)
+    return recall.conclude(work.cipher, got[candidates], embedded)
 
 
 def _meta(engine: Engine, work: _Work, assembled: Assembled) -> Meta:
@@ -157,8 +168,8 @@ def _meta(engine: Engine, work: _Work, assembled: Assembled) -> Meta:
         telemetry.event("prompt_cut", request_id=work.claimed.ask.request_id, **cut)
     return Meta(
         request_id=work.claimed.ask.request_id,
-        session_id=show("talk", work.claimed.session_id),
-        new_session=work.claimed.new_session,
+        session_id=show("talk", work.claimed.hold.session_id),
+        new_session=work.claimed.hold.new_session,
         history_window_turns=engine.policy.chat.history_turns,
         history_turns=len(work.history),
         recall=found.status,
@@ -207,10 +218,12 @@ def _assemble(engine: Engine, work: _Work) -> Assembled:
     )
 
 
-async def _finish(engine: Engine, work: _Work, meta: Meta) -> tuple[int, Done]:
-    """Persist the answer, its usage and the counters in one transaction: `Done` means durable."""
+async def _finish(engine: Engine, work: _Work, meta: Meta) -> Done:
+    """Persist the answer, its usage and the counters in one transaction: `Done` means durable.
+
+    Raises `Interrupted` when the turn was taken back or over meanwhile.
+    """
     claimed, user_id = work.claimed, work.claimed.ask.user_id
-    pending = claimed.pending + 1
     reply_id = new_id()
     finish = work.finish or Finish("interrupted", Usage(), "")
     done = Done(
@@ -223,7 +236,7 @@ async def _finish(engine: Engine, work: _Work, meta: Meta) -> tuple[int, Done]:
         actual_completion_tokens=finish.usage.completion,
         actual_total_tokens=finish.usage.total,
         memory_hit_count=meta.memory_hit_count,
-        generation_queued=pending >= engine.policy.generation.threshold,
+        generation_queued=_hint_after(engine.policy.generation, claimed) is not None,
     )
     reply = turns.Reply(
         id=reply_id,
@@ -237,20 +250,22 @@ async def _finish(engine: Engine, work: _Work, meta: Meta) -> tuple[int, Done]:
     )
     outcome = {"meta": msgspec.to_builtins(meta), "done": msgspec.to_builtins(done)}
     active_for = engine.policy.retention.session_active
-    stored = turns.finish_turn(user_id, claimed.turn_id, "done", outcome, reply, active_for)
+    stored = turns.finish_turn(
+        user_id, claimed.hold.turn_id, claimed.hold.runner, outcome, reply, active_for
+    )
     got = await engine.database.run(user_id, stored, record_usage(user_id, work.uses))
     if not got[stored]:
-        raise DatabaseUnavailable("the turn's lease was lost")
-    return pending, done
+        raise Interrupted
+    return done
 
 
-async def _queue(engine: Engine, claimed: Claimed, pending: int) -> None:
-    """A hint for the worker. The turn that makes the threshold waits until it is final."""
-    policy = engine.policy.generation
-    wait = (
-        policy.settle_after + timedelta(seconds=5) if pending == policy.threshold else timedelta()
-    )
-    try:
-        await engine.queue.send(claimed.scope, round(wait.total_seconds()))
-    except QueueUnavailable as error:
-        telemetry.failure("hint_not_sent", error)
+def _hint_after(policy: GenerationPolicy, claimed: Claimed) -> timedelta | None:
+    """When the worker is to look; None for not now.
+
+    The turn that makes the threshold waits until it is final; one more turn makes it final. After
+    that a worker is at it, and is told again only for another window's worth.
+    """
+    if claimed.reopened or claimed.pending == policy.threshold:
+        return once_settled(policy)
+    beyond = claimed.pending - policy.threshold - 1
+    return AT_ONCE if beyond >= 0 and beyond % policy.threshold == 0 else None

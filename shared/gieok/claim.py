@@ -11,29 +11,35 @@ from gieok.crypto import UserCipher
 from gieok.engine import Engine
 from gieok.errors import (
     BadRequest,
+    GieokError,
+    Interrupted,
     KeyDestroyed,
     LockUnavailable,
+    MessageIdReused,
     NotFound,
     SessionClosed,
     TurnInProgress,
 )
+from gieok.hold import Hold, failure_of, give_back
 from gieok.ids import new_id
 from gieok.language import locale_of
 from gieok.policy import ChatPolicy
 from gieok.relative_time import zone
 from gieok.sealed import SealedRelationship, SealedTurn
-from gieok.store import keys, memories, operations, sessions, turns
+from gieok.store import keys, memories, operations, rewinding, sessions, turns
 from gieok.store.database import Query, Results
 from gieok.text import clean
 from gieok.types import Character, Locale, Scope, UserId
 
 LARGEST_CAST = 8
-DIED = {"error": {"code": "interrupted", "message": "the turn's process died", "retryable": True}}
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A validated request for one turn. `character_ids` may be empty when a session is named."""
+    """A validated request for one turn. `character_ids` may be empty when a session is named.
+
+    `again` asks for another answer to what was said before, under `client_message_id`.
+    """
 
     request_id: str
     user_id: UserId
@@ -43,16 +49,19 @@ class Ask:
     client_message_id: str
     time_zone: str
     locale: Locale | None
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A turn that is ours to answer, and what the claim read for it, still sealed."""
+    """A turn that is ours to answer, and what the claim read for it, still sealed.
+
+    `pending` counts user messages that no window has taken, this one included. `reopened` tells
+    that an extraction may have been superseded, so that the worker is to be told again.
+    """
 
     ask: Ask
-    session_id: UUID
-    new_session: bool
-    turn_id: UUID
+    hold: Hold
     scope: Scope
     cast: tuple[Character, ...]
     locale: Locale
@@ -61,6 +70,7 @@ class Claimed:
     relationships: tuple[SealedRelationship, ...]
     assignments: operations.Assignments
     pending: int
+    reopened: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,20 +115,53 @@ def ask_for(
 async def claim(engine: Engine, ask: Ask) -> Claimed | Earlier:
     """Claim the turn, opening its session when the request names none.
 
-    Raises `RateLimited`, `NotFound` (character or session), `BadRequest` (a session of another
-    cast), `SessionClosed`, `TurnInProgress`, `DatabaseUnavailable`; then nothing was changed.
+    A turn that ended without an answer begins again. Raises `RateLimited`, `NotFound` (character or
+    session), `BadRequest` (a session of another cast), `SessionClosed`, `TurnInProgress`,
+    `MessageIdReused`, `DatabaseUnavailable`; then nothing was changed.
     """
-    await _within_limits(engine, ask.user_id)
+    await within_limits(engine, ask.user_id)
     batch = _Batch(engine, ask)
     got = await engine.database.run(ask.user_id, *batch.queries)
     turn_id, earlier = got[batch.claim], got[batch.turn]
-    if turn_id is not None:
-        return batch.claimed(got, turn_id)
     if earlier is None:
         raise _refusal(ask, got[batch.session])
-    if earlier.dead and ask.session_id != earlier.session_id:
+    if turn_id is not None:
+        claimed = batch.claimed(got, turn_id)
+        return claimed if turn_id == batch.runner else await _begin_again(engine, claimed, earlier)
+    if earlier.answering or earlier.reply_id is not None:
+        await refuse_another(engine, ask, earlier, got[batch.key])
+        return Earlier(ask, earlier, got[batch.key])
+    if ask.session_id != earlier.session_id:
         return await claim(engine, replace(ask, session_id=earlier.session_id))
-    return Earlier(ask, earlier, got[batch.key])
+    raise _refusal(ask, got[batch.session])
+
+
+async def refuse_another(
+    engine: Engine, ask: Ask, earlier: turns.StoredTurn, key: keys.StoredKey | None
+) -> None:
+    """Raises `MessageIdReused` when the turn came with another message than the request."""
+    if earlier.message_digest is None or ask.again:
+        return
+    cipher = await cipher_of(engine, ask.user_id, key)
+    if cipher.request_digest(ask.client_message_id, ask.message) != earlier.message_digest:
+        raise MessageIdReused("clientMessageId came with another message before")
+
+
+async def _begin_again(engine: Engine, claimed: Claimed, earlier: turns.StoredTurn) -> Claimed:
+    """Others may have been remembered since it began: it must not sit behind their cursor."""
+    hold, scope, here = claimed.hold, claimed.scope, earlier.position
+    try:
+        await refuse_another(engine, claimed.ask, earlier, claimed.key)
+        await engine.database.run(
+            hold.user_id,
+            rewinding.raise_fences(scope, hold.session_id, hold.turn_id),
+            rewinding.invalidate_windows(scope, hold.session_id, here, here, hold.turn_id),
+            turns.move_turn(hold.user_id, hold.turn_id),
+        )
+    except GieokError:
+        await give_back(engine, hold)
+        raise
+    return replace(claimed, reopened=True)
 
 
 async def cipher_of(engine: Engine, user_id: UserId, stored: keys.StoredKey | None) -> UserCipher:
@@ -142,14 +185,15 @@ class _Batch:
     def __init__(self, engine: Engine, ask: Ask) -> None:
         user, policy = ask.user_id, engine.policy
         session_id = ask.session_id or new_id()
-        self._ask, self._session_id = ask, session_id
+        self._ask, self._session_id, self.runner = ask, session_id, new_id()
         self.session = turns.lock_session(user, session_id)
         self.claim = turns.claim_turn(
             user,
             session_id,
-            new_id(),
+            self.runner,
             ask.character_ids,
             ask.client_message_id,
+            ask.time_zone,
             policy.chat.turn_lease,
         )
         self.turn = turns.read_turn(user, ask.client_message_id)
@@ -161,7 +205,7 @@ class _Batch:
         self._relationships = memories.read_relationships(user, session_id)
         self._assignments = operations.read_assignments()
         self._pending = turns.count_pending(user, session_id)
-        dead = turns.fail_dead_turns(user, session_id, ask.client_message_id, DIED)
+        dead = turns.abandon_turns(user, session_id, failure_of(Interrupted()))
         self.queries: list[Query[object]] = [
             self.session,
             dead,
@@ -187,9 +231,7 @@ class _Batch:
         character_ids = session.character_ids if session else ask.character_ids
         return Claimed(
             ask=ask,
-            session_id=self._session_id,
-            new_session=ask.session_id is None,
-            turn_id=turn_id,
+            hold=Hold(ask.user_id, self._session_id, turn_id, self.runner, ask.session_id is None),
             scope=Scope(ask.user_id, character_ids),
             cast=cast,
             locale=ask.locale or locale_of(ask.message, cast[0].locale),
@@ -197,7 +239,7 @@ class _Batch:
             history=tuple(got[self._history]),
             relationships=tuple(got[self._relationships]),
             assignments=got[self._assignments],
-            pending=got[self._pending],
+            pending=got[self._pending] + 1,
         )
 
 
@@ -210,8 +252,11 @@ def _refusal(ask: Ask, session: turns.LockedSession | None) -> Exception:
     return TurnInProgress() if session.open else SessionClosed()
 
 
-async def _within_limits(engine: Engine, user_id: UserId) -> None:
-    """Redis is a courtesy: without it everyone is let in, and that is counted."""
+async def within_limits(engine: Engine, user_id: UserId) -> None:
+    """Count a request of the user. Raises `RateLimited`.
+
+    Redis is a courtesy: without it everyone is let in, and that is counted.
+    """
     try:
         await engine.limiter.check(user_id)
     except LockUnavailable:

@@ -4,12 +4,15 @@ A sealed cell is one version byte, a 96-bit random nonce (NIST SP 800-38D, 8.2.2
 and tag. The binding is authenticated, not stored: a cell moved to another place does not open.
 """
 
+import hmac
 import os
 from dataclasses import dataclass
 from uuid import UUID
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from gieok.errors import DecryptionFailed
 from gieok.keywords import derive_index_key
@@ -36,6 +39,7 @@ class UserCipher:
         self._user_id = user_id
         self._aead = AESGCM(data_key)
         self.index_key = derive_index_key(data_key)
+        self._digest_key = HKDF(SHA256(), 32, salt=None, info=b"gieok request 1").derive(data_key)
 
     def seal(self, cell: Cell, text: str) -> bytes:
         """Encrypt for exactly this cell."""
@@ -54,6 +58,14 @@ class UserCipher:
             return self._aead.decrypt(nonce, body, self._binding(cell)).decode()
         except (InvalidTag, ValueError) as error:
             raise DecryptionFailed(f"{cell.table}.{cell.column}") from error
+
+    def request_digest(self, client_message_id: str, text: str) -> bytes:
+        """32 bytes that tell whether a request is the one that came with this id before.
+
+        Bound to the id, so that equal texts of two requests have nothing in common.
+        """
+        told = f"{client_message_id}\0{text}".encode()
+        return hmac.digest(self._digest_key, told, "sha256")
 
     def _binding(self, cell: Cell) -> bytes:
         """Length-prefixed parts, so that no two bindings can spell the same bytes."""

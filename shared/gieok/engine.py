@@ -1,12 +1,16 @@
 """What every use case works with, put together once by `bootstrap`."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from gieok.keyring import Keyring
-from gieok.models import Models
 from gieok.policy import Policy
 from gieok.ports import Clock, Lock, Queue, RateLimiter
 from gieok.store.database import Database
+
+if TYPE_CHECKING:
+    # Ciphers and models are none of the sweep's: it must start without them.
+    from gieok.keyring import Keyring
+    from gieok.models import Models
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +27,8 @@ class Engine:
     """The parts of the chat and worker functions. `vector_width` is the column's, in dimensions."""
 
     database: Database
-    keyring: Keyring
-    models: Models
+    keyring: "Keyring"
+    models: "Models"
     lock: Lock
     limiter: RateLimiter
     queue: Queue

@@ -7,7 +7,9 @@
     ├── NotFound              no such thing for this user
     ├── Conflict
     │   ├── TurnInProgress
-    │   └── SessionClosed
+    │   ├── SessionClosed
+    │   ├── MessageIdReused
+    │   └── Interrupted
     ├── RateLimited
     ├── Unavailable           something we depend on; worth another try
     │   ├── DatabaseUnavailable
@@ -90,6 +92,22 @@ class SessionClosed(Conflict):
     """The session was ended or has expired; a new one keeps its memories."""
 
     code = "session_closed"
+
+
+class MessageIdReused(Conflict):
+    """The client message id came before with another message; nothing was said."""
+
+    code = "message_id_reused"
+
+
+class Interrupted(Conflict):
+    """A turn that ended without its answer: its process died, or it was taken back meanwhile."""
+
+    code = "interrupted"
+    retryable = True
+
+    def __init__(self) -> None:
+        super().__init__("there is no answer; the same message may be sent again")
 
 
 class RateLimited(GieokError):

@@ -3,25 +3,35 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
-from unicodedata import category
 
 import msgspec
 from msgspec.structs import fields
 
 from gieok import korean
 from gieok.errors import ModelMalformed
+from gieok.facts import QUOTE_CHARS, ProposedFact, each_once, standing_facts
 from gieok.fence import one_line
-from gieok.prompts.extraction import USER
-from gieok.relationship import bounded, clipped, speech_level
-from gieok.types import Extraction, KeyDetail, Message, RelationshipState
+from gieok.language import prevailing
+from gieok.quotes import USER, Window, letters
+from gieok.relationship import FIELDS, bounded, clipped, different, speech_level, updated
+from gieok.types import (
+    Extraction,
+    KeyDetail,
+    Message,
+    Relationship,
+    RelationshipState,
+    StateQuote,
+)
 
 ANSWER_CHARS = 100_000
 """Several times what the output limit of the task lets a model write."""
 SUMMARY_CHARS = 2_000
 """Far above five sentences."""
 DETAILS = 12
-DETAIL_CHARS = 300
+DETAIL_CHARS = QUOTE_CHARS
 CONTEXT_CHARS = 150
+CHANGES = 14
+"""Quotes behind the changes of one state: two a field."""
 SEARCH_TERMS = 40
 TERM_CHARS = 40
 """Longer is a sentence, not a term."""
@@ -38,6 +48,12 @@ class _Detail(msgspec.Struct):
     context: str
 
 
+class _Change(msgspec.Struct):
+    field: str
+    speaker: str
+    quote: str
+
+
 class _State(msgspec.Struct):
     character: str
     user_called: str
@@ -47,6 +63,7 @@ class _State(msgspec.Struct):
     promises: list[str]
     boundaries: list[str]
     affection: int
+    changes: list[_Change]
 
 
 class _Answer(msgspec.Struct):
@@ -55,6 +72,7 @@ class _Answer(msgspec.Struct):
     importance: int
     key_details: list[_Detail]
     search_terms: list[str]
+    facts: list[ProposedFact]
     relationship_states: list[_State]
 
 
@@ -62,27 +80,70 @@ def read(
     text: str,
     cast: Sequence[str],
     messages: Sequence[Message],
-    previous: Mapping[str, RelationshipState],
+    previous: Mapping[str, Relationship],
 ) -> Extraction:
     """The extraction in a model's answer, for a window of `messages`.
 
-    Around the one JSON object a code fence or prose is passed over. Dropped without complaint:
-    quotes their speaker did not write, details of people who are not there, states of characters
-    outside the cast, terms that are sentences, whatever exceeds a count.
-    Raises `ModelMalformed` for anything else that breaks the schema; its reason names fields only.
+    Around the one JSON object a code fence or prose is passed over. Dropped, and counted where it
+    rests on a quote: what its speaker did not say, details of people who are not there, facts and
+    changes without words behind them, states of characters outside the cast, terms that are
+    sentences, whatever exceeds a count.
+    Raises `ModelMalformed` for anything else that breaks the schema, and for an answer about
+    something else than the window; its reason names fields only.
     """
     answer = _object(text)
     if not _field(answer, "worth_keeping", bool):
         return Extraction(worth_keeping=False)
     whole = _Answer(**{f.name: _field(answer, f.name, f.type) for f in fields(_Answer)})
-    return Extraction(
+    window = Window(messages)
+    details = [d for d in whole.key_details if _stands(d, cast, window)]
+    facts = standing_facts(whole.facts, cast, window)
+    relationships, unfounded = _relationships(whole.relationship_states, cast, window, previous)
+    extraction = Extraction(
         worth_keeping=True,
         summary=_summary(whole.summary),
         importance=_importance(whole.importance),
-        details=_details(whole.key_details, cast, messages),
+        details=_bounded_details(details, cast),
         search_terms=_terms(whole.search_terms),
-        relationships=_relationships(whole.relationship_states, cast, previous),
+        relationships=relationships,
+        facts=each_once(facts),
+        dropped={
+            "details": len(whole.key_details) - len(details),
+            "facts": len(whole.facts) - len(facts),
+            "changes": unfounded,
+        },
     )
+    _refuse_another_window(extraction, cast, window)
+    return extraction
+
+
+def shortcomings(
+    extraction: Extraction, cast: Sequence[str], messages: Sequence[Message]
+) -> tuple[str, ...]:
+    """What a repair should mend in an answer that can be stored as it is; empty when nothing."""
+    missing = missing_details(extraction, cast)
+    foreign = foreign_fields(extraction, messages)
+    return (
+        *([f"no key detail for: {', '.join(missing)}"] if missing else []),
+        *(f"{name}: not in the language of the conversation" for name in foreign),
+    )
+
+
+def foreign_fields(extraction: Extraction, messages: Sequence[Message]) -> tuple[str, ...]:
+    """The fields whose text is in another language than the conversation.
+
+    None where the conversation itself, or the text, is a mixture.
+    """
+    spoken = prevailing(" ".join(m.text for m in messages if m.role != "system"))
+    texts = {
+        "summary": extraction.summary,
+        "facts": " ".join(f.text for f in extraction.facts),
+        "relationship_states": " ".join(
+            r.state.standing for r in extraction.relationships.values()
+        ),
+    }
+    found = {name: prevailing(text) for name, text in texts.items()}
+    return tuple(n for n, locale in found.items() if spoken and locale and locale != spoken)
 
 
 def missing_details(extraction: Extraction, cast: Sequence[str]) -> tuple[str, ...]:
@@ -136,18 +197,15 @@ def _importance(value: int) -> int:
     return value
 
 
-def _details(
-    found: Iterable[_Detail], cast: Sequence[str], messages: Sequence[Message]
-) -> tuple[KeyDetail, ...]:
-    """Each once, at most `DETAILS`: quotes that were said, and actions of those who are there."""
-    by_user = [_letters(m.text) for m in messages if m.role == "user"]
-    by_characters = [_letters(m.text) for m in messages if m.role == "assistant"]
-    kept = dict.fromkeys(
-        _bounded_detail(d, cast)
-        for d in found
-        if (d.who == USER or d.who in cast)
-        and (d.kind == "action" or _was_said(d.text, by_user if d.who == USER else by_characters))
-    )
+def _stands(found: _Detail, cast: Sequence[str], window: Window) -> bool:
+    """Whether somebody who is there said it; an action is taken at the model's word."""
+    there = found.who == USER or found.who in cast
+    return there and (found.kind == "action" or bool(window.find(found.text, {found.who})))
+
+
+def _bounded_details(found: Iterable[_Detail], cast: Sequence[str]) -> tuple[KeyDetail, ...]:
+    """Each once, at most `DETAILS`."""
+    kept = dict.fromkeys(_bounded_detail(d, cast) for d in found)
     return tuple(d for d in kept if d.text)[:DETAILS]
 
 
@@ -161,16 +219,14 @@ def _bounded_detail(found: _Detail, cast: Sequence[str]) -> KeyDetail:
     )
 
 
-def _was_said(quote: str, texts: Iterable[str]) -> bool:
-    letters = _letters(quote)
-    return bool(letters) and any(letters in text for text in texts)
+def _refuse_another_window(extraction: Extraction, cast: Sequence[str], window: Window) -> None:
+    """Refuse an answer that shares nothing with what was said: one that repeats old memories.
 
-
-def _letters(text: str) -> str:
-    """What two spellings of the same words share: no spaces, punctuation, case or width."""
-    return "".join(
-        c for c in korean.normalise(text) if category(c)[0] in "LNM" or category(c) == "So"
-    )
+    One quote that was said here is enough, or one telling word of the summary.
+    """
+    quoted = extraction.facts or any(d.kind == "quote" for d in extraction.details)
+    if not quoted and not window.shares_a_word(extraction.summary, cast):
+        raise _malformed("summary: about nothing that was said in the window")
 
 
 def _terms(found: Iterable[str]) -> tuple[str, ...]:
@@ -178,18 +234,41 @@ def _terms(found: Iterable[str]) -> tuple[str, ...]:
     distinct: dict[str, str] = {}
     for text in found:
         term = one_line(text).strip(_QUOTES).lstrip("#").rstrip(_STOPS)
-        if len(term) <= TERM_CHARS and _letters(term):
+        if len(term) <= TERM_CHARS and letters(term):
             distinct.setdefault(korean.normalise(term), term)
     return tuple(distinct.values())[:SEARCH_TERMS]
 
 
 def _relationships(
-    found: Iterable[_State], cast: Sequence[str], previous: Mapping[str, RelationshipState]
-) -> dict[str, RelationshipState]:
-    """The states that changed, within their bounds; the first where a character has several."""
-    proposed = {s.character: s for s in reversed(list(found)) if s.character in cast}
-    states = {n: bounded(_proposed(s), previous.get(n)) for n, s in proposed.items()}
-    return {n: s for n, s in states.items() if s != previous.get(n, RelationshipState())}
+    found: Sequence[_State],
+    cast: Sequence[str],
+    window: Window,
+    previous: Mapping[str, Relationship],
+) -> tuple[dict[str, Relationship], int]:
+    """The states that changed, within their bounds and by words that were said.
+
+    The first where a character has several. Beside them, how many changes had no such words.
+    """
+    changed, unfounded = {}, 0
+    for name, state in {s.character: s for s in reversed(found) if s.character in cast}.items():
+        before, proposed = previous.get(name, Relationship()), _proposed(state)
+        after = updated(before, proposed, _quotes(state, cast, window))
+        unfounded += len(different(bounded(proposed, before.state), after.state))
+        if after.state != before.state:
+            changed[name] = after
+    return changed, unfounded
+
+
+def _quotes(state: _State, cast: Sequence[str], window: Window) -> list[StateQuote]:
+    """The words behind a state's changes that were said in the window."""
+    return [
+        StateQuote(field, change.speaker, clipped(change.quote, QUOTE_CHARS))
+        for change in state.changes[:CHANGES]
+        for field in FIELDS
+        if field == change.field
+        and change.speaker in (USER, *cast)
+        and window.find(change.quote, {change.speaker})
+    ]
 
 
 def _proposed(state: _State) -> RelationshipState:

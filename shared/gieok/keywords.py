@@ -43,6 +43,9 @@ WHOLE, SYLLABLE, BIGRAM = 1.0, 0.5, 0.4
 left of a word, a bigram. Chosen by BM25 on KorQuAD 1.0 dev, sentences as memories: recall@10 .924
 with stored A, B, C as frequencies 1, .5, .25, against .912 for bigrams of words alone."""
 
+MOST_TERMS = 100
+"""Search terms taken from one text: twice what five sentences hold."""
+
 _FUNCTION_WORDS = korean.FUNCTION_WORDS | english.FUNCTION_WORDS
 
 
@@ -52,9 +55,13 @@ def derive_index_key(data_key: bytes) -> bytes:
 
 
 def index_terms(search_terms: Iterable[str], key: bytes) -> dict[int, int]:
-    """What the index holds of a memory: digest → impact, 1 to 255. Empty for no words."""
+    """What the index holds of a memory: digest → impact, 1 to 255. Empty for no words.
+
+    In the order of the digests: that of the text would tell which pieces belong to one word.
+    """
     pieces = stored_pieces(search_terms)
-    return {_digest(p, key): impact(kind, len(pieces)) for p, kind in pieces.items()}
+    index = {_digest(p, key): impact(kind, len(pieces)) for p, kind in pieces.items()}
+    return dict(sorted(index.items()))
 
 
 def impact(kind: Kind, pieces: int) -> int:
@@ -70,6 +77,15 @@ def query_digests(sentence: str, key: bytes, limit: int = 20) -> dict[int, float
     At most `limit`, without duplicates. Empty when the sentence is all function words.
     """
     return {_digest(piece, key): w for piece, w in asked_pieces(sentence, limit).items()}
+
+
+def terms_of(text: str) -> tuple[str, ...]:
+    """Search terms of a memory that its user wrote anew: its content words, without particles.
+
+    Each once, in their order, at most `MOST_TERMS`.
+    """
+    words = (word for word in korean.tokens(text) if not _is_noise(word))
+    return tuple(dict.fromkeys(korean.strip_particles(w) for w in words))[:MOST_TERMS]
 
 
 def stored_pieces(search_terms: Iterable[str]) -> dict[str, Kind]:

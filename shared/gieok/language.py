@@ -9,8 +9,20 @@ _SCRIPTS: tuple[tuple[Locale, re.Pattern[str]], ...] = (
     ("ja", re.compile(r"[\u3040-\u30ff]")),
     ("en", re.compile(r"[A-Za-z]{2}")),
 )
+_PREVAILING = 2 / 3
+"""The share of words that makes a text one language, though it borrows from another."""
 
 
 def locale_of(text: str, default: Locale) -> Locale:
     """The locale whose script the text shows, most telling script first; else `default`."""
     return next((locale for locale, script in _SCRIPTS if script.search(text)), default)
+
+
+def prevailing(text: str) -> Locale | None:
+    """The locale in whose script most words of the text are; None for a mixture or no words.
+
+    A word with any Hangul or kana counts as such, so that "Boot를" is Korean.
+    """
+    found = [next((c for c, s in _SCRIPTS if s.search(w)), None) for w in text.split()]
+    told = [locale for locale in found if locale]
+    return next((c for c, _ in _SCRIPTS if told.count(c) > _PREVAILING * len(told)), None)

@@ -28,10 +28,14 @@ _HEAD = re.compile(r"\((?P<when>[^)]*)\)(?: (?P<summary>.*))?")
 
 @dataclass(frozen=True, slots=True)
 class MemoryBlock:
-    """The block's text and the memories that are in it, best first."""
+    """The block's text and the memories that are in it, best first.
+
+    `costs` are the tokens of each, in the same order, by `tokens.estimate`.
+    """
 
     text: str
     shown: tuple[Recalled, ...]
+    costs: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +72,12 @@ def write(memories: Sequence[Recalled], frame: Frame, room: int) -> MemoryBlock:
     room -= tokens.estimate(fence.wrap("memories", [fence.Item("")])) + tokens.estimate(intro)
     fitting = _fitting([_entry(r.memory, frame) for r in memories], room)
     if not fitting:
-        return MemoryBlock(_opening(frame, frame.text.nothing_remembered), ())
+        return MemoryBlock(_opening(frame, frame.text.nothing_remembered), (), ())
     by_time = sorted(fitting, key=lambda rank: _age(memories[rank].memory))
     block = fence.wrap("memories", [fitting[rank] for rank in by_time])
-    return MemoryBlock(f"{intro}\n{block}", tuple(memories[rank] for rank in sorted(fitting)))
+    costs = tuple(_cost(fence.rendered(fitting[rank])) for rank in sorted(fitting))
+    shown = tuple(memories[rank] for rank in sorted(fitting))
+    return MemoryBlock(f"{intro}\n{block}", shown, costs)
 
 
 def read_memory_lines(section_text: str) -> list[MemoryLine]:

@@ -6,7 +6,13 @@ from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
 
 from gieok import telemetry
-from gieok.errors import ModelError, ModelMalformed, ModelTimeout, ModelUnavailable
+from gieok.errors import (
+    ModelError,
+    ModelMalformed,
+    ModelTimeout,
+    ModelTruncated,
+    ModelUnavailable,
+)
 from gieok.ports import Embedder, LanguageModel, Provider
 from gieok.types import (
     Assignment,
@@ -65,19 +71,22 @@ class Models:
     ) -> AsyncIterator[str | Finish]:
         """Text as it comes, then one `Finish`.
 
-        The next model takes over only while nothing was said; an answer cut later ends with the
-        reason "interrupted". Raises the last `ModelError` when no model said anything.
+        The next model takes over only while nothing was said, be it that the last one failed or
+        that it ended without a word; an answer cut later ends with the reason "interrupted".
+        A blocked answer is an answer. Raises the last `ModelError` when no model said anything.
         """
         failed: ModelError = ModelUnavailable("none", "no model is assigned")
         deadline = time.monotonic() + whole_s  # of all models together: a turn has one lease
         for choice in assignment.choices:
-            said = False
+            said, usage = False, Usage()
             meter = _Meter(assignment.task, choice)
             try:
                 pieces = self._language(choice).stream(prompt, choice, piece_s)
                 async for piece in _until(deadline, pieces):
                     if isinstance(piece, Finish):
-                        uses.append(meter.read(piece.usage, piece.reason))
+                        usage = piece.usage
+                        _require_an_answer(piece, said, choice)
+                        uses.append(meter.read(usage, piece.reason))
                         yield piece
                         return
                     said = True
@@ -85,7 +94,7 @@ class Models:
                 raise ModelUnavailable(choice.model, "the stream had no end")
             except (ModelError, TimeoutError) as error:
                 failed = _as_model_error(error, choice)
-                uses.append(meter.read(Usage(), failed.code))
+                uses.append(meter.read(usage, failed.code))
                 telemetry.setback("model_failed", task=assignment.task, code=failed.code)
             if said:
                 yield Finish("interrupted", Usage(), choice.model)
@@ -167,6 +176,15 @@ async def _until(
             if piece is None:
                 return
             yield piece
+
+
+def _require_an_answer(finish: Finish, said: bool, choice: ModelChoice) -> None:
+    """An end without a word is a failure that was paid for, unless it was a refusal."""
+    if said or finish.reason == "blocked":
+        return
+    if finish.reason == "length":
+        raise ModelTruncated(choice.model, "the output limit came before any text")
+    raise ModelMalformed(choice.model, "an empty answer")
 
 
 class _Meter:

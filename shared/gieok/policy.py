@@ -4,24 +4,31 @@
 name until a measurement speaks against them (docs/decisions).
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
 class RecallPolicy:
-    """How memories are found. Ranks count from 0, scores are unitless."""
+    """How memories are found. Scores are unitless; the figures are in docs/decisions."""
 
     limit: int = 12
     """Memories that reach the prompt."""
-    overfetch: int = 20
+    overfetch: int = 30
     """Candidates a leg."""
+    fusion: Literal["scores", "ranks"] = "scores"
+    """How the legs come together: spread scores added, or reciprocal ranks."""
+    keyword_share: float = 0.5
+    """What of a fused score the keyword leg gives; by "scores" only."""
+    context: tuple[float, ...] = (0.5, 0.25)
+    """What a memory gains of the scores of its next and next but one neighbours."""
     rrf_k: int = 60
     """Reciprocal rank fusion constant (Cormack, Clarke and Büttcher, SIGIR 2009)."""
     half_life: float = 40
     """Memories of the pair after which a score halves (source design)."""
-    decay_floor: float = 0.3
-    """Least decay, so that far memories never converge to zero (source design)."""
+    decay_floor: float = 1.0
+    """Least decay. At 1 nothing fades."""
     important_from: int = 6
     """Least importance (1-10) for a reserved place."""
     reserved: int = 2
@@ -34,6 +41,13 @@ class RecallPolicy:
     """Keyword digests of one question, at most."""
     query_chars: int = 2_000
     """What of a long paste is embedded."""
+
+
+PLAIN_RRF = RecallPolicy(overfetch=20, fusion="ranks", context=())
+"""Reciprocal rank fusion and nothing else."""
+
+SOURCE = replace(PLAIN_RRF, decay_floor=0.3)
+"""The source design: each leg's scores decay to no less than 0.3 before they are ranked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +65,37 @@ class GenerationPolicy:
     window_messages: int = 40
     """Messages in one window, at most."""
     deadline_s: float = 45
-    """The whole critical section of a worker."""
+    """The whole critical section of one window."""
+    call_s: float = 90
+    """One call of the worker: no window is begun that might end later. Below its function's timeout
+    by enough for the last writes."""
+    tries: int = 5
+    """A window that fails this often is parked."""
+    retry_after: timedelta = timedelta(minutes=2)
+    """Between the first failure of a window, or of missing vectors, and the next try."""
+    retry_growth: int = 5
+    """Each next wait is this much longer: 2 min, 10 min, 50 min, 4 h. A provider's outage of some
+    hours parks nothing, and all tries end before the raw messages do."""
+    retry_longest: timedelta = timedelta(days=1)
+    """Missing vectors are tried again at least this often, for ever."""
+    busy_again_s: int = 20
+    """A hint that finds its scope in other hands comes back after this."""
+    hint_again_after: timedelta = timedelta(minutes=10)
+    """A scope that is still due is hinted again after this: a hint may have been lost."""
+    early_trigger: bool = False
+    """Whether a stated decision, promise or preference pulls a window forward."""
+    early_trigger_turns: int = 3
+    """The least user messages of such a window, so that it comes at most every third turn."""
+    refill_batch: int = 32
+    """Missing vectors that are made in one embedding call."""
     lock_ttl_s: int = 60
     heartbeat_s: float = 20
     extraction_s: float = 25
     """One extraction call."""
     embedding_s: float = 5
     """One try of a document embedding."""
+    edit_embedding_s: float = 2
+    """The one try of an edited memory's embedding, while its user waits; the worker has more."""
     embedding_patience_s: float = 15
     """All tries together, so that a slow embedder never costs the window its deadline."""
     embedding_retries_s: tuple[float, ...] = (2, 4, 8)

@@ -1,21 +1,20 @@
-"""Find what a character remembers for a question: vector and keyword legs, decay, fusion, slots.
+"""Find what a character remembers for a question.
 
 Every rung of the ladder of fallbacks has the same scope: the query that finds candidates.
 """
 
 from collections.abc import Sequence
 
-from gieok import keywords, ranking, telemetry
+from gieok import keywords, telemetry
 from gieok.cells import open_memory
 from gieok.crypto import UserCipher
 from gieok.engine import Engine
 from gieok.errors import DecryptionFailed, ModelError
 from gieok.store.database import Query
-from gieok.store.memories import Candidate, recall_candidates
+from gieok.store.memories import Found, recall_memories
 from gieok.types import (
     Assignment,
     Embeddings,
-    Explanation,
     ModelUse,
     Recalled,
     Recollection,
@@ -35,18 +34,18 @@ async def embed_question(
         return None
 
 
-def candidates_for(
+def query_for(
     engine: Engine,
     scope: Scope,
     cipher: UserCipher,
     question: str,
     embedded: Embeddings | None,
-) -> Query[list[Candidate]]:
+) -> Query[list[Found]]:
     """The one query of a recall, to run alone or in a batch with others."""
     digests = keywords.query_digests(
         question, cipher.index_key, limit=engine.policy.recall.query_terms
     )
-    return recall_candidates(
+    return recall_memories(
         scope,
         embedded.vectors[0] if embedded else None,
         embedded.model if embedded else "",
@@ -57,20 +56,11 @@ def candidates_for(
 
 
 def conclude(
-    engine: Engine,
-    cipher: UserCipher,
-    candidates: Sequence[Candidate],
-    embedded: Embeddings | None,
+    cipher: UserCipher, found: Sequence[Found], embedded: Embeddings | None
 ) -> Recollection:
-    """Rank the candidates and decrypt the chosen; an unreadable one is dropped and counted."""
-    by_id = {c.memory.id: c for c in candidates}
-    recalled = []
-    chosen = ranking.select(candidates, engine.policy.recall, has_vector=embedded is not None)
-    for memory_id, why in chosen:
-        opened = _open(cipher, by_id[memory_id], why)
-        if opened:
-            recalled.append(opened)
-    dropped = len(chosen) - len(recalled)
+    """Decrypt what was found; an unreadable memory is dropped and counted."""
+    recalled = [opened for opened in (_open(cipher, one) for one in found) if opened]
+    dropped = len(found) - len(recalled)
     if embedded is None:
         return Recollection("degraded", "no_query_vector", tuple(recalled), dropped)
     if dropped:
@@ -78,9 +68,9 @@ def conclude(
     return Recollection("ok", "always", tuple(recalled))
 
 
-def _open(cipher: UserCipher, candidate: Candidate, why: Explanation) -> Recalled | None:
+def _open(cipher: UserCipher, found: Found) -> Recalled | None:
     try:
-        return Recalled(open_memory(cipher, candidate.memory), why)
+        return Recalled(open_memory(cipher, found.memory), found.why)
     except DecryptionFailed:
-        telemetry.setback("undecryptable_memory", memory_id=str(candidate.memory.id))
+        telemetry.setback("undecryptable_memory", memory_id=str(found.memory.id))
         return None

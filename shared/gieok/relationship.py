@@ -1,12 +1,18 @@
-"""The limits of a relationship state, enforced after the model, and its form at rest."""
+"""The rules of a relationship state: its limits, what may change it, and its form at rest.
 
-from typing import Literal, get_args
+Enforced after the model and after the user alike.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, get_args
 
 import msgspec
 
 from gieok.errors import DecryptionFailed
 from gieok.fence import one_line
-from gieok.types import RelationshipState
+from gieok.quotes import USER, letters
+from gieok.types import Relationship, RelationshipState, SpeechLevel, StateField, StateQuote
 
 STANDING_CHARS = 600
 ITEMS = 5
@@ -19,9 +25,14 @@ AFFECTION = 100
 AFFECTION_STEP = 10
 """How far affection moves in one window."""
 
-SpeechLevel = Literal["존댓말", "반말", "섞어 씀", ""]
 SPEECH_LEVELS: tuple[SpeechLevel, ...] = get_args(SpeechLevel)
 """As `RelationshipState` has them; "" where it cannot be told."""
+FIELDS: tuple[StateField, ...] = get_args(StateField)
+USERS_OWN: frozenset[StateField] = frozenset(
+    {"character_called", "standing", "boundaries", "affection"}
+)
+"""Fields that only the user's words may change: a character's would feed on themselves."""
+NAMES: frozenset[StateField] = frozenset({"user_called", "character_called"})
 
 _NOTHING = RelationshipState()
 
@@ -62,21 +73,123 @@ def _items(texts: tuple[str, ...]) -> tuple[str, ...]:
 
 def _moved(proposed: int, before: int) -> int:
     nearest = max(before - AFFECTION_STEP, min(before + AFFECTION_STEP, proposed))
-    return max(-AFFECTION, min(AFFECTION, nearest))
+    return _within(nearest)
 
 
-def to_json(state: RelationshipState) -> bytes:
-    """The state as UTF-8 JSON, to be encrypted."""
-    return msgspec.json.encode(state)
+def _within(affection: int) -> int:
+    return max(-AFFECTION, min(AFFECTION, affection))
 
 
-def from_json(body: bytes) -> RelationshipState:
-    """The state that `to_json` wrote; fields it does not know are passed over.
+def updated(
+    before: Relationship, proposed: RelationshipState, quotes: Iterable[StateQuote]
+) -> Relationship:
+    """The next version by a model's proposal; `quotes` are words that were really said.
+
+    A field changes only where words stand behind it: the user's own for `USERS_OWN` and for a held
+    field, which is held no longer then; otherwise anyone's. A name that the user holds gives way
+    only to words that say the new one.
+    """
+    state = bounded(proposed, before.state)
+    behind = [q for q in quotes if _carries(q, state, before.held)]
+    changed = different(before.state, state) & {q.field for q in behind}
+    return Relationship(
+        state=replace(before.state, **{f: getattr(state, f) for f in changed}),
+        quotes=tuple(q for q in behind if q.field in changed),
+        held=tuple(f for f in before.held if f not in changed),
+    )
+
+
+def _carries(quote: StateQuote, state: RelationshipState, held: Collection[StateField]) -> bool:
+    if quote.field in held and quote.field in NAMES:
+        return quote.speaker == USER and letters(getattr(state, quote.field)) in letters(quote.text)
+    return quote.speaker == USER or quote.field not in {*USERS_OWN, *held}
+
+
+def corrected(before: Relationship, given: Mapping[StateField, Any]) -> Relationship:
+    """The next version by the user, with the given fields as the user wants them, and held.
+
+    Their values are within bounds already.
+    """
+    return Relationship(
+        state=replace(before.state, **dict(given)), held=_in_order({*before.held, *given})
+    )
+
+
+def restored(before: Relationship, earlier: Relationship) -> Relationship:
+    """The next version with an earlier one's state; what that changes is held like a correction."""
+    changed = different(before.state, earlier.state)
+    return Relationship(earlier.state, earlier.quotes, _in_order({*before.held, *changed}))
+
+
+def replayed(steps: Iterable[tuple[Relationship, Relationship]]) -> Relationship:
+    """What steps from one version to the next add up to, when others between them are gone.
+
+    Oldest first, each as (before, after). A step gives what it changed: names, speech level and
+    standing as they became, promises, boundaries and holds by what came and went, affection by how
+    far it moved. What a standing text took over from an earlier one cannot be told apart and stays.
+    """
+    result = Relationship()
+    for before, after in steps:
+        result = Relationship(
+            state=_moved_on(result.state, before.state, after.state),
+            quotes=after.quotes,
+            held=_in_order(_items_moved_on(result.held, before.held, after.held)),
+        )
+    return result
+
+
+def _moved_on(
+    result: RelationshipState, before: RelationshipState, after: RelationshipState
+) -> RelationshipState:
+    changed = {f: getattr(after, f) for f in different(before, after)}
+    for name in changed.keys() & {"promises", "boundaries"}:
+        items = _items_moved_on(getattr(result, name), getattr(before, name), changed[name])
+        changed[name] = items[-ITEMS:]
+    if "affection" in changed:
+        changed["affection"] = _within(result.affection + after.affection - before.affection)
+    return replace(result, **changed)
+
+
+def _items_moved_on(
+    result: tuple[str, ...], before: tuple[str, ...], after: tuple[str, ...]
+) -> tuple[str, ...]:
+    gone = set(before) - set(after)
+    kept = [item for item in result if item not in gone]
+    return tuple(dict.fromkeys([*kept, *(item for item in after if item not in before)]))
+
+
+def different(one: RelationshipState, other: RelationshipState) -> set[StateField]:
+    """The fields in which two states differ."""
+    return {f for f in FIELDS if getattr(one, f) != getattr(other, f)}
+
+
+def _in_order(fields: Collection[str]) -> tuple[StateField, ...]:
+    return tuple(f for f in FIELDS if f in fields)
+
+
+class _Body(msgspec.Struct):
+    """A version at rest. Before quotes were kept, a body was the bare state."""
+
+    state: RelationshipState
+    quotes: tuple[StateQuote, ...] = ()
+    held: tuple[StateField, ...] = ()
+
+
+def to_json(version: Relationship) -> bytes:
+    """The version as UTF-8 JSON, to be encrypted."""
+    return msgspec.json.encode(version)
+
+
+def from_json(body: bytes) -> Relationship:
+    """The version that `to_json` wrote; fields it does not know are passed over.
 
     Raises `DecryptionFailed` for anything else.
     """
     try:
-        return msgspec.json.decode(body, type=RelationshipState)
+        if body.startswith(b'{"state":'):
+            whole = msgspec.json.decode(body, type=_Body)
+            return Relationship(whole.state, whole.quotes, whole.held)
+        return Relationship(msgspec.json.decode(body, type=RelationshipState))
     except msgspec.DecodeError:
         # Not chained: the original may quote the user.
         raise DecryptionFailed("not a relationship state") from None

@@ -6,65 +6,92 @@ process do. No connection is held while a model is asked.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import Literal
-from uuid import UUID
 
 from gieok import keywords, telemetry
 from gieok.cells import (
-    open_relationships,
-    open_turns,
     seal_details,
+    seal_fact,
     seal_relationship,
     summary_cell,
 )
-from gieok.crypto import UserCipher
+from gieok.claimed_window import ClaimedWindow, claim_window
+from gieok.embedding import embed_documents, of_policy
 from gieok.engine import Engine
-from gieok.errors import LockUnavailable, ModelError, ModelMalformed, ModelTimeout
-from gieok.extraction import missing_details, read
+from gieok.errors import (
+    LockUnavailable,
+    ModelError,
+    ModelMalformed,
+    ModelTimeout,
+    QueueUnavailable,
+)
+from gieok.extraction import read, shortcomings
 from gieok.ids import new_id
-from gieok.language import locale_of
 from gieok.prompts.extraction import PROMPT_VERSION, repair_request, request
-from gieok.sealed import SealedRelationship
-from gieok.store import keys, operations, sessions, windows
+from gieok.refill import refill
+from gieok.sealed import NewRelationship, SealedFact
+from gieok.store import facts, operations, relationships, windows
 from gieok.types import (
-    Character,
-    Embeddings,
     Extraction,
-    Locale,
-    Message,
     ModelUse,
-    RelationshipState,
     Scope,
     StructuredPrompt,
+    Vector,
 )
-from gieok.window import Window, next_window
 
-Outcome = Literal["written", "skipped", "superseded", "not_due", "busy"]
+Outcome = Literal[
+    "written", "skipped", "parked", "superseded", "failed", "waiting", "not_due", "busy"
+]
 
 MOST_WINDOWS = 5
 """Of one call; a larger backlog is left to the next hint."""
+LONGEST_DELAY_S = 900
+"""Of a hint (SQS); what comes later is left to the sweep."""
 
 
 async def remember(engine: Engine, scope: Scope) -> list[Outcome]:
     """Write every window of the scope that is due, oldest first; what became of each.
 
-    The last outcome says why it stopped: "not_due" (nothing left), "busy" (another worker holds
-    the scope), "superseded" (another worker was faster).
-    Raises a `ModelError` when a window could not be extracted, `DatabaseUnavailable`,
-    `KeyServiceUnavailable`; then nothing of that window was written.
+    A window that was "superseded" (another worker was faster, or what it was made from changed
+    meanwhile) is looked at again. The last outcome says why it stopped: "not_due" (nothing left),
+    "failed" (the models did not give what was asked for; it is tried again, and "parked" in the
+    end), "waiting" (for that try), "busy" (another worker holds the scope); after any other one
+    there may be more. Whoever has to look again is sent a hint.
+    Raises `DatabaseUnavailable`, `KeyServiceUnavailable`, `DecryptionFailed` (a key that is not the
+    user's); then nothing of that window was written.
     """
-    outcomes: list[Outcome] = []
+    started, policy = time.monotonic(), engine.policy.generation
     async with _courtesy_lock(engine, scope) as free:
         if not free:
+            await _hint(engine, scope, policy.busy_again_s)
             return ["busy"]
-        for _ in range(MOST_WINDOWS):
-            outcomes.append(await _one_window(engine, scope))
-            if outcomes[-1] in ("not_due", "superseded"):
-                break
+        more = await refill(engine, scope)
+        outcomes = await _windows(engine, scope, started + policy.call_s - policy.deadline_s)
+    if more or outcomes[-1] not in _ENDS:
+        await _hint(engine, scope, 0)
     return outcomes
+
+
+_ENDS = ("not_due", "failed", "waiting")
+
+
+async def _windows(engine: Engine, scope: Scope, last_start: float) -> list[Outcome]:
+    """One window after the other, the last one begun before a moment of the monotonic clock."""
+    outcomes = [await _one_window(engine, scope)]
+    while outcomes[-1] not in _ENDS and len(outcomes) < MOST_WINDOWS:
+        if time.monotonic() > last_start:
+            break
+        outcomes.append(await _one_window(engine, scope))
+    return outcomes
+
+
+async def _hint(engine: Engine, scope: Scope, delay_s: int) -> None:
+    try:
+        await engine.queue.send(scope, delay_s)
+    except QueueUnavailable as error:
+        telemetry.failure("hint_not_sent", error)  # the sweep finds the scope
 
 
 @asynccontextmanager
@@ -83,101 +110,43 @@ async def _courtesy_lock(engine: Engine, scope: Scope) -> AsyncIterator[bool]:
         await holding.__aexit__(None, None, None)
 
 
-@dataclass(frozen=True, slots=True)
-class _Claim:
-    """A window to be remembered, decrypted."""
-
-    scope: Scope
-    fence: windows.Fence
-    window: Window
-    cast: tuple[Character, ...]
-    messages: tuple[Message, ...]
-    relationships: dict[str, RelationshipState]
-    versions: dict[UUID, int]
-    assignments: operations.Assignments
-    cipher: UserCipher
-    locale: Locale
-
-
 async def _one_window(engine: Engine, scope: Scope) -> Outcome:
-    try:
-        async with asyncio.timeout(engine.policy.generation.deadline_s):
-            return await _claim_to_save(engine, scope)
-    except TimeoutError as error:
-        raise ModelTimeout("generation", "deadline of the critical section") from error
-
-
-async def _claim_to_save(engine: Engine, scope: Scope) -> Outcome:
-    claim = await _claim(engine, scope)
-    if claim is None:
-        return "not_due"
+    until = asyncio.get_running_loop().time() + engine.policy.generation.deadline_s
+    claim = await claim_window(engine, scope)
+    if not isinstance(claim, ClaimedWindow):
+        return claim
     uses: list[ModelUse] = []
+    try:
+        async with asyncio.timeout_at(until):
+            return await _extract_to_save(engine, claim, uses)
+    except TimeoutError:
+        error: ModelError = ModelTimeout("generation", "deadline of the critical section")
+    except ModelError as caught:
+        error = caught
+    return await _fail(engine, claim, error, uses)
+
+
+async def _extract_to_save(engine: Engine, claim: ClaimedWindow, uses: list[ModelUse]) -> Outcome:
     if not claim.messages:
         return await _skip(engine, claim, uses)
-    try:
-        extraction = await _extract(engine, claim, uses)
-        if not extraction.worth_keeping:
-            return await _skip(engine, claim, uses)
-        embedded = await _embed(engine, claim, extraction, uses)
-    except ModelError:
-        await engine.database.run(scope.user_id, operations.record_usage(scope.user_id, uses))
-        raise
+    extraction = await _extract(engine, claim, uses)
+    if not extraction.worth_keeping:
+        return await _skip(engine, claim, uses)
+    assignment, patience = claim.assignments.of("EMBEDDING"), of_policy(engine.policy.generation)
+    embedded = await embed_documents(engine, assignment, [extraction.summary], patience, uses)
     return await _save(engine, claim, extraction, embedded, uses)
 
 
-async def _claim(engine: Engine, scope: Scope) -> _Claim | None:
-    """Read the fence, then what is pending behind it; None when nothing is due."""
-    policy, user = engine.policy.generation, scope.user_id
-    pair = windows.read_pair(scope)
-    pending = windows.read_pending_turns(scope, policy.window_messages + 1)
-    states = windows.read_scope_relationships(scope)
-    cast = sessions.read_characters(scope.character_ids)
-    key, assignments = keys.read_user_key(user), operations.read_assignments()
-    got = await engine.database.run(
-        user, windows.open_pairs(scope), pair, pending, states, cast, key, assignments
-    )
-    stored, window = got[key], next_window(got[pending], engine.clock.now(), policy)
-    if window is None or stored is None or stored.wrapped is None:
-        return None
-    cipher = await engine.keyring.open(user, stored.wrapped)
-    names = {c.id: c.name for c in got[cast]}
-    messages = _messages(cipher, window, names)
-    return _Claim(
-        scope=scope,
-        fence=got[pair],
-        window=window,
-        cast=tuple(got[cast]),
-        messages=messages,
-        relationships=open_relationships(cipher, got[states], names),
-        versions=_versions(got[states]),
-        assignments=got[assignments],
-        cipher=cipher,
-        locale=locale_of(" ".join(m.text for m in messages), got[cast][0].locale),
-    )
-
-
-def _messages(cipher: UserCipher, window: Window, names: Mapping[UUID, str]) -> tuple[Message, ...]:
-    turns = open_turns(cipher, window.turns, names)
-    return tuple(m for t in turns for m in (t.user, t.reply) if m)
-
-
-def _versions(states: list[SealedRelationship]) -> dict[UUID, int]:
-    return {s.character_id: s.version for s in states}
-
-
-async def _extract(engine: Engine, claim: _Claim, uses: list[ModelUse]) -> Extraction:
+async def _extract(engine: Engine, claim: ClaimedWindow, uses: list[ModelUse]) -> Extraction:
     """One call; one more to repair what it lacks; then the window fails loudly."""
     names = [c.name for c in claim.cast]
-    prompt = request(
-        names, claim.relationships, claim.messages, engine.policy.time_zone, claim.locale
-    )
+    prompt = request(names, claim.relationships, claim.messages, claim.time_zone, claim.locale)
     answer = await _ask(engine, claim, prompt, uses)
     try:
         extraction = _read(answer, claim)
-        problem = ", ".join(missing_details(extraction, names))
+        problem = "; ".join(shortcomings(extraction, names, claim.messages))
         if not problem:
             return extraction
-        problem = f"no key detail for: {problem}"
     except ModelMalformed as error:
         extraction, problem = None, error.reason
     telemetry.setback("extraction_repaired")
@@ -187,45 +156,24 @@ async def _extract(engine: Engine, claim: _Claim, uses: list[ModelUse]) -> Extra
     except ModelError:
         if extraction is None:
             raise
-    if missing_details(extraction, names):
+    if shortcomings(extraction, names, claim.messages):
         telemetry.setback("extraction_incomplete", cast=len(names))
     return extraction
 
 
 async def _ask(
-    engine: Engine, claim: _Claim, prompt: StructuredPrompt, uses: list[ModelUse]
+    engine: Engine, claim: ClaimedWindow, prompt: StructuredPrompt, uses: list[ModelUse]
 ) -> str:
     limit = engine.policy.generation.extraction_s
     assignment = claim.assignments.of("EXTRACTION")
     return (await engine.models.structured(assignment, prompt, limit, uses)).text
 
 
-def _read(answer: str, claim: _Claim) -> Extraction:
+def _read(answer: str, claim: ClaimedWindow) -> Extraction:
     return read(answer, [c.name for c in claim.cast], claim.messages, claim.relationships)
 
 
-async def _embed(
-    engine: Engine, claim: _Claim, extraction: Extraction, uses: list[ModelUse]
-) -> Embeddings | None:
-    """The summary's vector, with patience; without one the memory is stored all the same."""
-    policy = engine.policy.generation
-    assignment = claim.assignments.of("EMBEDDING")
-    until = time.monotonic() + policy.embedding_patience_s
-    for wait in (*policy.embedding_retries_s, None):
-        try:
-            return await engine.models.embed(
-                assignment, [extraction.summary], "document", policy.embedding_s, uses
-            )
-        except ModelError as error:
-            telemetry.setback("document_embedding_failed", code=error.code)
-            late = wait is not None and time.monotonic() + wait + policy.embedding_s > until
-            if wait is None or late or not error.retryable:
-                break
-            await asyncio.sleep(wait)
-    return None
-
-
-async def _skip(engine: Engine, claim: _Claim, uses: list[ModelUse]) -> Outcome:
+async def _skip(engine: Engine, claim: ClaimedWindow, uses: list[ModelUse]) -> Outcome:
     scope = claim.scope
     skipped = windows.skip_window(scope, claim.fence, claim.window.last_position)
     usage = operations.record_usage(scope.user_id, uses)
@@ -233,29 +181,55 @@ async def _skip(engine: Engine, claim: _Claim, uses: list[ModelUse]) -> Outcome:
     return "skipped" if got[skipped] else "superseded"
 
 
+async def _fail(
+    engine: Engine, claim: ClaimedWindow, error: ModelError, uses: list[ModelUse]
+) -> Outcome:
+    """Count the failure; the window is tried again later, or parked after too many."""
+    policy, scope, fence = engine.policy.generation, claim.scope, claim.fence
+    parked, window = fence.failures + 1 >= policy.tries, claim.window
+    wait = policy.retry_after * policy.retry_growth**fence.failures
+    if parked:
+        reason = f"{error.code}: {error.reason}".removesuffix(": ")
+        first, last = window.first_position, window.last_position
+        marked = windows.park_window(scope, fence, first, last, reason)
+    else:
+        marked = windows.fail_window(scope, fence, engine.clock.now() + wait)
+    usage = operations.record_usage(scope.user_id, uses)
+    if not (await engine.database.run(scope.user_id, marked, usage))[marked]:
+        return "superseded"
+    outcome: Outcome = "parked" if parked else "failed"
+    telemetry.setback(f"window_{outcome}", code=error.code, attempts=fence.failures + 1)
+    if not parked and wait.total_seconds() <= LONGEST_DELAY_S:
+        await _hint(engine, scope, round(wait.total_seconds()))
+    return outcome
+
+
 async def _save(
     engine: Engine,
-    claim: _Claim,
+    claim: ClaimedWindow,
     extraction: Extraction,
-    embedded: Embeddings | None,
+    embedded: Mapping[str, Sequence[Vector]],
     uses: list[ModelUse],
 ) -> Outcome:
-    """The memory, its places, the relationship states and the cursor, in one transaction."""
+    """The memory, its places, facts, relationships and the cursor, in one transaction."""
+    _count_dropped(extraction)
     scope, sealed = claim.scope, _seal(claim, extraction, embedded)
     if not sealed.digests:
         telemetry.setback("memory_without_search_terms", memory_id=str(sealed.memory_id))
     saved = windows.save_memory(scope, claim.fence, sealed, engine.vector_width)
     got = await engine.database.run(
         scope.user_id,
+        relationships.lock_pairs(scope),
         saved,
-        windows.save_relationships(scope, sealed),
+        relationships.save_relationships(scope, sealed.memory_id, _seal_states(claim, extraction)),
+        facts.save_facts(scope.user_id, sealed.memory_id, _seal_facts(claim, extraction)),
         operations.record_usage(scope.user_id, uses),
     )
     return "written" if got[saved] else "superseded"
 
 
 def _seal(
-    claim: _Claim, extraction: Extraction, embedded: Embeddings | None
+    claim: ClaimedWindow, extraction: Extraction, embedded: Mapping[str, Sequence[Vector]]
 ) -> windows.SealedWindow:
     memory_id, cipher, window = new_id(), claim.cipher, claim.window
     return windows.SealedWindow(
@@ -267,24 +241,32 @@ def _seal(
         details=seal_details(cipher, memory_id, extraction.details),
         importance=extraction.importance,
         digests=keywords.index_terms(extraction.search_terms, cipher.index_key),
-        vectors={embedded.model: embedded.vectors[0]} if embedded else {},
+        vectors={model: vectors[0] for model, vectors in embedded.items()},
         extractor=_extractor(claim),
         prompt_version=PROMPT_VERSION,
         happened_at=claim.messages[-1].created_at,
-        relationships=_seal_relationships(claim, extraction),
     )
 
 
-def _extractor(claim: _Claim) -> str:
+def _extractor(claim: ClaimedWindow) -> str:
     choices = claim.assignments.of("EXTRACTION").choices
     return choices[0].model if choices else ""
 
 
-def _seal_relationships(claim: _Claim, extraction: Extraction) -> tuple[SealedRelationship, ...]:
-    return tuple(
-        seal_relationship(
-            claim.cipher, c.id, claim.versions.get(c.id, 0) + 1, extraction.relationships[c.name]
-        )
+def _count_dropped(extraction: Extraction) -> None:
+    for kind, count in extraction.dropped.items():
+        if count:
+            telemetry.setback(f"extraction_{kind}_dropped", count=count)
+
+
+def _seal_states(claim: ClaimedWindow, extraction: Extraction) -> list[NewRelationship]:
+    return [
+        seal_relationship(claim.cipher, c.id, extraction.relationships[c.name])
         for c in claim.cast
         if c.name in extraction.relationships
-    )
+    ]
+
+
+def _seal_facts(claim: ClaimedWindow, extraction: Extraction) -> list[SealedFact]:
+    """Each fact for every character of the cast: who was there knows it."""
+    return [seal_fact(claim.cipher, c.id, f) for c in claim.cast for f in extraction.facts]

@@ -1,16 +1,17 @@
 """Tell a turn again: the same events, without asking a model a second time."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 
 import msgspec
 
 from gieok.cells import message_cell
-from gieok.claim import DIED, Earlier, cipher_of
+from gieok.claim import Earlier, cipher_of, refuse_another
 from gieok.engine import Engine
-from gieok.errors import DatabaseUnavailable, NotFound
+from gieok.errors import Interrupted, NotFound
 from gieok.events import Delta, Done, Event, Failed, Meta
+from gieok.hold import failure_of
 from gieok.ids import show
 from gieok.store import keys, turns
 from gieok.types import UserId
@@ -19,37 +20,52 @@ POLL_S = 0.25
 """Between looks at a turn that another request is running."""
 
 
-async def replay(engine: Engine, earlier: Earlier) -> AsyncIterator[Event]:
+async def replay(engine: Engine, earlier: Earlier) -> AsyncGenerator[Event, None]:
     """The events of a turn that came before; waits for the request that still runs it.
 
-    Raises `DatabaseUnavailable` when that request died: then the same message may be sent again.
+    Raises `Interrupted` when that request died: then the same message may be sent again.
+    `MessageIdReused` when it turns out to answer another message.
     """
-    user_id, client_message_id = earlier.ask.user_id, earlier.ask.client_message_id
-    turn: turns.StoredTurn | None = earlier.turn
-    while turn and turn.state == "running" and not turn.dead:
+    ask, turn = earlier.ask, earlier.turn
+    while turn.answering:
         await asyncio.sleep(POLL_S)
-        look = turns.read_turn(user_id, client_message_id)
-        turn = (await engine.database.run(user_id, look))[look]
-    if turn is None or turn.state == "running":
-        raise DatabaseUnavailable("the request that ran this message died")
-    for event in await _events(engine, user_id, turn, earlier.key):
+        look = turns.read_turn(ask.user_id, ask.client_message_id, again=ask.again)
+        found = (await engine.database.run(ask.user_id, look))[look]
+        if found is None:
+            raise Interrupted
+        turn = found
+    await refuse_another(engine, ask, turn, earlier.key)
+    if turn.dead:
+        raise Interrupted
+    for event in await _events(engine, ask.user_id, turn, earlier.key):
         yield event
 
 
 async def outcome(
     engine: Engine, user_id: UserId, client_message_id: str
 ) -> tuple[turns.TurnState, Sequence[Event]]:
-    """How a turn stands, with its events once it has ended. Raises `NotFound`."""
+    """How a turn stands, with its events once it has ended. Raises `NotFound`.
+
+    The id may be that of the request to answer it again.
+    """
     look, key = turns.read_turn(user_id, client_message_id), keys.read_user_key(user_id)
-    got = await engine.database.run(user_id, look, key)
-    turn = got[look]
+    again = turns.read_turn(user_id, client_message_id, again=True)
+    got = await engine.database.run(user_id, look, again, key)
+    turn = got[look] or got[again]
     if turn is None:
         raise NotFound("message")
-    if turn.state == "running":
-        if not turn.dead:
-            return "running", ()
-        turn = replace(turn, state="failed", outcome=DIED)
+    if turn.answering:
+        return "running", ()
+    if turn.dead:
+        turn = _ended(turn)
     return turn.state, await _events(engine, user_id, turn, got[key])
+
+
+def _ended(turn: turns.StoredTurn) -> turns.StoredTurn:
+    """A dead turn as it will be found: an answer from before stands."""
+    if turn.reply_id is not None:
+        return replace(turn, state="done")
+    return replace(turn, state="failed", outcome=failure_of(Interrupted()))
 
 
 async def _events(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from gieok.types import Role
+from gieok.types import FactCategory, FactSubject, Reality, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,11 @@ class SealedTurn:
 
 @dataclass(frozen=True, slots=True)
 class PendingTurn:
-    """A turn after the cursor. `sealed` is None when its message never came to be stored."""
+    """A turn that no window took yet. `sealed` is None while its message is not stored.
+
+    `next_memory_at` is the position where the next standing memory of the cast begins, if any does;
+    `time_zone` the zone of the user's clock, where it is known.
+    """
 
     session_id: UUID
     position: int
@@ -38,6 +42,8 @@ class PendingTurn:
     last_active_at: datetime
     created_at: datetime
     sealed: SealedTurn | None
+    next_memory_at: int | None = None
+    time_zone: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +70,27 @@ class SealedRelationship:
     character_id: UUID
     version: int
     body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class NewRelationship:
+    """A version of a relationship state that the store has not numbered yet."""
+
+    id: UUID
+    character_id: UUID
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SealedFact:
+    """A fact at rest, as one character knows it. `content` holds its name, text and quote."""
+
+    id: UUID
+    character_id: UUID
+    message_id: UUID
+    category: FactCategory
+    subject: FactSubject
+    reality: Reality
+    confidence: float
+    content: bytes
+    fingerprint: bytes

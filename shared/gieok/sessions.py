@@ -6,9 +6,12 @@ from uuid import UUID
 from gieok import telemetry
 from gieok.cells import message_cell
 from gieok.claim import cipher_of
+from gieok.crypto import UserCipher
 from gieok.engine import Engine
-from gieok.errors import DecryptionFailed, NotFound, QueueUnavailable
+from gieok.errors import DecryptionFailed, NotFound
+from gieok.hint import hint
 from gieok.ids import new_id
+from gieok.paging import Page, page_of
 from gieok.store import keys
 from gieok.store import sessions as store
 from gieok.store.sessions import Session, StoredMessage
@@ -36,10 +39,10 @@ async def open_session(engine: Engine, scope: Scope) -> Session:
 
 async def list_sessions(
     engine: Engine, user_id: UserId, character_id: UUID | None, before: UUID | None, limit: int
-) -> list[Session]:
+) -> Page[Session]:
     """Conversations older than `before`, newest first."""
-    page = store.list_sessions(user_id, character_id, before, limit)
-    return (await engine.database.run(user_id, page))[page]
+    page = store.list_sessions(user_id, character_id, before, limit + 1)
+    return page_of((await engine.database.run(user_id, page))[page], limit, lambda s: s.id)
 
 
 async def read_session(engine: Engine, user_id: UserId, session_id: UUID) -> Session:
@@ -50,27 +53,35 @@ async def read_session(engine: Engine, user_id: UserId, session_id: UUID) -> Ses
 
 async def read_messages(
     engine: Engine, user_id: UserId, session_id: UUID, before: UUID | None, limit: int
-) -> list[ReadMessage]:
+) -> Page[ReadMessage]:
     """Raw messages that are still kept, newest first. Raises `NotFound`.
 
     One that cannot be decrypted is left out and counted.
     """
     one, key = store.read_session(user_id, session_id), keys.read_user_key(user_id)
-    page = store.read_messages(user_id, session_id, before, limit)
-    got = await engine.database.run(user_id, one, key, page)
+    stored = store.read_messages(user_id, session_id, before, limit + 1)
+    got = await engine.database.run(user_id, one, key, stored)
     _found(got[one], "session")
-    if not got[page]:
-        return []
+    page = page_of(got[stored], limit, lambda m: m.sealed.id)
+    if not page.items:
+        return Page((), None)
     cipher = await cipher_of(engine, user_id, got[key])
-    read = []
-    for message in got[page]:
-        try:
-            text = cipher.open(message_cell(message.sealed.id), message.sealed.body)
-        except DecryptionFailed:
-            telemetry.setback("undecryptable_message", message_id=str(message.sealed.id))
-            continue
-        read.append(ReadMessage(message, text))
-    return read
+    read = (_read(cipher, m) for m in page.items)
+    return Page(tuple(m for m in read if m), page.next)
+
+
+def _read(cipher: UserCipher, stored: StoredMessage) -> ReadMessage | None:
+    try:
+        return read_message(cipher, stored)
+    except DecryptionFailed:
+        telemetry.setback("undecryptable_message", message_id=str(stored.sealed.id))
+        return None
+
+
+def read_message(cipher: UserCipher, stored: StoredMessage) -> ReadMessage:
+    """Decrypt a raw message. Raises `DecryptionFailed`."""
+    text = cipher.open(message_cell(stored.sealed.id), stored.sealed.body)
+    return ReadMessage(stored, text)
 
 
 async def end_session(engine: Engine, user_id: UserId, session_id: UUID) -> Session:
@@ -82,10 +93,7 @@ async def end_session(engine: Engine, user_id: UserId, session_id: UUID) -> Sess
     got = await engine.database.run(user_id, ended, one)
     session = _found(got[one], "session")
     if got[ended]:
-        try:
-            await engine.queue.send(Scope(user_id, session.character_ids))
-        except QueueUnavailable as error:
-            telemetry.failure("hint_not_sent", error)  # the sweep finds a closed session's tail
+        await hint(engine, Scope(user_id, session.character_ids))
     return session
 
 

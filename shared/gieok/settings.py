@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 from gieok.errors import Misconfigured
 from gieok.policy import COMPANION, Policy
@@ -64,15 +65,15 @@ def read(function: Function, environ: Mapping[str, str] = os.environ) -> Setting
         vector_width=env.number("GIEOK_VECTOR_WIDTH", 768),
         redis_url=env.text("UPSTASH_REDIS_REST_URL", needs_keys),
         redis_token=env.text("UPSTASH_REDIS_REST_TOKEN", needs_keys),
-        queue_url=env.text("GIEOK_QUEUE_URL", function != "worker"),
+        queue_url=env.text("GIEOK_QUEUE_URL"),
         kms_key_id=env.text("GIEOK_KMS_KEY_ID", needs_keys and not key_file),
         key_file=Path(key_file) if key_file else None,
         oidc_issuer=env.text("GIEOK_OIDC_ISSUER", needs_http),
         oidc_audience=env.text("GIEOK_OIDC_AUDIENCE", needs_http),
         oidc_jwks_url=env.text("GIEOK_OIDC_JWKS_URL", needs_http),
         gemini_api_key=env.text("GEMINI_API_KEY", required=False),
-        gemini_base_url=env.text("GIEOK_GEMINI_BASE_URL", required=False),
-        openai_base_url=env.text("GIEOK_OPENAI_BASE_URL", required=False),
+        gemini_base_url=env.url("GIEOK_GEMINI_BASE_URL"),
+        openai_base_url=env.url("GIEOK_OPENAI_BASE_URL"),
         openai_api_key=env.text("GIEOK_OPENAI_API_KEY", required=False),
         offline_models=offline,
         policy=_policy(env),
@@ -93,6 +94,14 @@ def read_migration(environ: Mapping[str, str] = os.environ) -> tuple[str, int]:
     return env.text("GIEOK_DATABASE_URL"), env.number("GIEOK_VECTOR_WIDTH", 768)
 
 
+def read_operation(environ: Mapping[str, str] = os.environ) -> tuple[Settings, str]:
+    """The worker's settings and the operator's database URL, for `gieok.reembed`.
+
+    Raises `Misconfigured`.
+    """
+    return read("worker", environ), _Reader(environ).text("GIEOK_OPERATOR_DATABASE_URL")
+
+
 @dataclass(frozen=True, slots=True)
 class _Reader:
     environ: Mapping[str, str]
@@ -101,6 +110,13 @@ class _Reader:
         value = self.environ.get(name, "").strip()
         if required and not value:
             raise Misconfigured(f"{name} is not set")
+        return value
+
+    def url(self, name: str) -> str:
+        """Where a server's paths begin; "" when it is not set."""
+        value = self.text(name, required=False)
+        if value and not _begins_paths(value):
+            raise Misconfigured(f"{name} must be a URL such as http://127.0.0.1:8000/v1")
         return value
 
     def number(self, name: str, default: int) -> int:
@@ -114,3 +130,14 @@ class _Reader:
         if value not in allowed:
             raise Misconfigured(f"{name} must be one of {', '.join(allowed)}")
         return value
+
+
+def _begins_paths(url: str) -> bool:
+    """Whether a path may follow: http or https, a host, no query, and nothing odd inside."""
+    try:
+        parts = urlsplit(url)
+        port_fits = parts.port is None or parts.port > 0
+    except ValueError:
+        return False
+    plain = url.isascii() and url.isprintable() and not set(url) & set(' ?#"<>\\^`{|}')
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and port_fits and plain

@@ -2,10 +2,10 @@
 
 import asyncio
 import json
+from collections.abc import Callable
+from functools import cached_property
 from typing import TYPE_CHECKING
 from uuid import UUID
-
-from botocore.exceptions import BotoCoreError, ClientError
 
 from gieok.errors import BadRequest, QueueUnavailable
 from gieok.types import Scope, UserId
@@ -15,23 +15,31 @@ if TYPE_CHECKING:
 
 
 class SqsQueue:
-    """Sends `{"userId", "characterIds"}`; the worker asks the database what is due."""
+    """Sends `{"userId", "characterIds"}`; the worker asks the database what is due.
 
-    def __init__(self, client: "SQSClient", url: str) -> None:
-        self._client = client
+    `connect` makes the client when the first hint is sent.
+    """
+
+    def __init__(self, connect: "Callable[[], SQSClient]", url: str) -> None:
+        self._connect = connect
         self._url = url
 
     async def send(self, scope: Scope, delay_s: int = 0) -> None:
         """See `ports.Queue`."""
-        body = to_body(scope)
+        await asyncio.to_thread(self._send, to_body(scope), delay_s)
+
+    def _send(self, body: str, delay_s: int) -> None:
+        # Imported late: see `bootstrap.sweep`.
+        from botocore.exceptions import BotoCoreError, ClientError  # noqa: PLC0415
+
         try:
-            await asyncio.to_thread(
-                lambda: self._client.send_message(
-                    QueueUrl=self._url, MessageBody=body, DelaySeconds=delay_s
-                )
-            )
+            self._client.send_message(QueueUrl=self._url, MessageBody=body, DelaySeconds=delay_s)
         except (BotoCoreError, ClientError) as error:
             raise QueueUnavailable("SQS refused or did not answer") from error
+
+    @cached_property
+    def _client(self) -> "SQSClient":
+        return self._connect()
 
 
 def to_body(scope: Scope) -> str:

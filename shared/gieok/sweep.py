@@ -9,11 +9,12 @@ from gieok import telemetry
 from gieok.engine import SweepEngine
 from gieok.errors import QueueUnavailable
 from gieok.store import sweeping
+from gieok.types import Scope
 
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """What one run did. `lost` messages were purged before any window took them."""
+    """What one run did. `lost` turns were purged before any window took them."""
 
     hinted: int
     expired: int
@@ -34,16 +35,23 @@ async def sweep(engine: SweepEngine) -> Swept:
 
 
 async def _hint(engine: SweepEngine) -> int:
-    due = sweeping.list_due_scopes(engine.policy.generation)
-    sent = 0
-    for scope in (await engine.database.run(None, due))[due]:
+    """Hint scopes with a window, then pairs with missing vectors, and mark whoever was hinted."""
+    policy = engine.policy.generation
+    due, bare = sweeping.list_due_scopes(policy), sweeping.list_unembedded(policy)
+    got = await engine.database.run(None, due, bare)
+    sent = await _send(engine, list(dict.fromkeys([*got[due], *got[bare]])))
+    await engine.database.run(None, sweeping.forget_hints(), sweeping.mark_hinted(sent))
+    return len(sent)
+
+
+async def _send(engine: SweepEngine, scopes: list[Scope]) -> list[Scope]:
+    for number, scope in enumerate(scopes):
         try:
             await engine.queue.send(scope)
         except QueueUnavailable as error:
             telemetry.failure("hint_not_sent", error)
-            break  # the next run finds the rest
-        sent += 1
-    return sent
+            return scopes[:number]  # the next run finds the rest
+    return scopes
 
 
 async def _expire(engine: SweepEngine) -> int:

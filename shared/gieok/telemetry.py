@@ -20,11 +20,9 @@ def event(name: str, /, **fields: Field) -> None:
     _logger.info(name, extra=_short(fields), stacklevel=3)
 
 
-def setback(name: str, /, **fields: Field) -> None:
-    """A fallback was taken or something was lost: a warning line and a count under `name`."""
-    _logger.warning(name, extra=_short(fields), stacklevel=3)
-    with single_metric(name=name, unit=MetricUnit.Count, value=1, namespace=NAMESPACE) as metric:
-        metric.add_dimension("service", "gieok")
+def setback(name: str, /, *, count: int = 1, **fields: Field) -> None:
+    """A fallback was taken or something was lost: a warning line, and `count` counted as `name`."""
+    _warn(name, count, fields)
 
 
 def failure(name: str, error: BaseException, /, **fields: Field) -> None:
@@ -34,7 +32,15 @@ def failure(name: str, error: BaseException, /, **fields: Field) -> None:
     while trace:
         where = f"{trace.tb_frame.f_globals.get('__name__')}:{trace.tb_lineno}"
         trace = trace.tb_next
-    setback(name, error=type(error).__name__, where=where, **fields)
+    _warn(name, 1, {"error": type(error).__name__, "where": where, **fields})
+
+
+def _warn(name: str, count: int, fields: dict[str, Field]) -> None:
+    _logger.warning(name, extra=_short({"count": count, **fields}), stacklevel=4)
+    with single_metric(
+        name=name, unit=MetricUnit.Count, value=count, namespace=NAMESPACE
+    ) as metric:
+        metric.add_dimension("service", "gieok")
 
 
 def _short(fields: dict[str, Field]) -> dict[str, Field]:

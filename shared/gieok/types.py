@@ -19,6 +19,22 @@ Purpose = Literal["document", "query"]
 FinishReason = Literal["stop", "length", "blocked", "interrupted", "fallback"]
 RecallStatus = Literal["ok", "skipped", "degraded", "failed"]
 Slot = Literal["fused", "importance", "newest"]
+FactCategory = Literal[
+    "profile", "preference", "decision", "action_item", "event", "relation", "context"
+]
+FactSubject = Literal["user", "character", "other"]
+Reality = Literal["real", "story"]
+SpeechLevel = Literal["존댓말", "반말", "섞어 씀", ""]
+StateField = Literal[
+    "user_called",
+    "character_called",
+    "speech_level",
+    "standing",
+    "promises",
+    "boundaries",
+    "affection",
+]
+"""The fields of a `RelationshipState`, in its order."""
 Vector = tuple[float, ...]
 """Unit length; as wide as the model makes it. Padding to the column is the store's work."""
 
@@ -102,11 +118,16 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a memory was recalled. Ranks count from 0; None where a leg did not find it."""
+    """Why a memory was recalled.
+
+    Ranks count from 0; they and `similarity` (cosine) are None where a leg did not find it.
+    `context` is what its neighbours gave of the score, before it decayed.
+    """
 
     slot: Slot
     score: float
     decay: float
+    context: float = 0.0
     similarity: float | None = None
     vector_rank: int | None = None
     keyword_rank: int | None = None
@@ -140,7 +161,7 @@ class RelationshipState:
 
     user_called: str = ""
     character_called: str = ""
-    speech_level: Literal["존댓말", "반말", "섞어 씀", ""] = ""
+    speech_level: SpeechLevel = ""
     standing: str = ""
     promises: tuple[str, ...] = ()
     boundaries: tuple[str, ...] = ()
@@ -148,10 +169,52 @@ class RelationshipState:
 
 
 @dataclass(frozen=True, slots=True)
+class StateQuote:
+    """The words behind a change of one field. `speaker` is "user" or a character's name."""
+
+    field: StateField
+    speaker: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Relationship:
+    """One version of where a user and a character stand.
+
+    `quotes` are the words behind what this version changed; `held` the fields that the user
+    corrected, in the state's order: they outrank the model until the user's words contradict them.
+    """
+
+    state: RelationshipState = RelationshipState()
+    quotes: tuple[StateQuote, ...] = ()
+    held: tuple[StateField, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing that a message of a window says of somebody.
+
+    `name` is whose fact it is, "" for the user's own. `reality` "story" is what they play or tell
+    each other. `quote` are the words it rests on, said in the message `message_id`; `confidence`
+    is the model's, 0 to 1.
+    """
+
+    category: FactCategory
+    subject: FactSubject
+    name: str
+    reality: Reality
+    text: str
+    quote: str
+    message_id: UUID
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
 class Extraction:
     """What one window left behind, after validation. `worth_keeping` False: the rest is empty.
 
     `relationships` is keyed by character name; a character that did not change is left out.
+    `dropped` counts by kind ("details", "facts", "changes") what did not stand.
     """
 
     worth_keeping: bool
@@ -159,7 +222,9 @@ class Extraction:
     importance: int = 1
     details: tuple[KeyDetail, ...] = ()
     search_terms: tuple[str, ...] = ()
-    relationships: Mapping[str, RelationshipState] = field(default_factory=dict)
+    relationships: Mapping[str, Relationship] = field(default_factory=dict)
+    facts: tuple[Fact, ...] = ()
+    dropped: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,10 +287,14 @@ class ModelChoice:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """A row of the task table: the models of a task in the order they are tried."""
+    """A row of the task table: the models of a task in the order they are tried.
+
+    `next` is the one that is to take over a task's embeddings: documents are embedded by both.
+    """
 
     task: Task
     choices: tuple[ModelChoice, ...]
+    next: ModelChoice | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
 """Which turns the next memory is made of: settled ones, oldest first, when enough or due."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import takewhile
 from uuid import UUID
 
 from gieok.policy import GenerationPolicy
@@ -11,45 +12,54 @@ from gieok.sealed import PendingTurn, SealedTurn
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Turns for one memory, oldest first. Positions are those of the first and last turn."""
+    """Turns for one memory, oldest first. Positions are those of the first and last turn.
+
+    `time_zone` is that of the newest turn which has one.
+    """
 
     turns: tuple[SealedTurn, ...]
     first_position: int
     last_position: int
     session_ids: tuple[UUID, ...]
+    time_zone: str | None
 
 
 def next_window(
-    pending: Sequence[PendingTurn], now: datetime, policy: GenerationPolicy
+    pending: Sequence[PendingTurn],
+    now: datetime,
+    policy: GenerationPolicy,
+    calls_for_one: Callable[[SealedTurn], bool] = lambda turn: False,
 ) -> Window | None:
     """The next window of a scope's pending turns (in order of position), or None.
 
-    It is the run of settled turns at the start: one that may still change holds back all that came
-    after it, so that the cursor never passes it. The run is due at the policy's threshold of user
-    messages, or when any of its turns must not wait longer.
+    It is taken from the run of settled turns at the start. One that may still change holds back all
+    that came after it, so that the cursor never passes it; a standing memory ends the run, so that
+    no two memories overlap. The run is due at the policy's threshold of user messages, when any of
+    its turns must not wait longer, when a memory stands after it (then it cannot grow any more), or
+    when it has `early_trigger_turns` and `calls_for_one` says so of any of them.
     """
-    settled = list(_settled_run(pending, now, policy))
-    told = [t for t in settled if t.sealed]
-    due = len(told) >= policy.threshold or any(_must_not_wait(t, now, policy) for t in told)
+    run = _first_run(pending)
+    settled = list(takewhile(lambda t: _is_settled(t, now, policy), run))
+    told = [t.sealed for t in settled if t.sealed]
+    due = (
+        len(told) >= policy.threshold
+        or any(_must_not_wait(t, now, policy) for t in settled if t.sealed)
+        or (len(settled) == len(run) and any(t.next_memory_at is not None for t in run))
+        or (len(told) >= policy.early_trigger_turns and any(map(calls_for_one, told)))
+    )
     if not told or not due:
         return None
-    taken = list(_first_messages(settled, policy.window_messages))
-    return Window(
-        turns=tuple(t.sealed for t in taken if t.sealed),
-        first_position=taken[0].position,
-        last_position=taken[-1].position,
-        session_ids=tuple(dict.fromkeys(t.session_id for t in taken)),
-    )
+    return _window(list(_first_messages(settled, policy.window_messages)))
 
 
-def _settled_run(
-    pending: Iterable[PendingTurn], now: datetime, policy: GenerationPolicy
-) -> Iterable[PendingTurn]:
-    for turn in pending:
-        idle = now - turn.last_active_at >= policy.settle_after
-        if turn.running or not (turn.followed or turn.closing or idle):
-            return
-        yield turn
+def _first_run(pending: Sequence[PendingTurn]) -> list[PendingTurn]:
+    """The turns at the start between which no memory stands: the next one is the same for all."""
+    return [t for t in pending if t.next_memory_at == pending[0].next_memory_at]
+
+
+def _is_settled(turn: PendingTurn, now: datetime, policy: GenerationPolicy) -> bool:
+    idle = now - turn.last_active_at >= policy.settle_after
+    return not turn.running and (turn.followed or turn.closing or idle)
 
 
 def _must_not_wait(turn: PendingTurn, now: datetime, policy: GenerationPolicy) -> bool:
@@ -69,3 +79,14 @@ def _first_messages(turns: Iterable[PendingTurn], most: int) -> Iterable[Pending
             return
         count += size
         yield turn
+
+
+def _window(taken: Sequence[PendingTurn]) -> Window:
+    zones = [t.time_zone for t in taken if t.time_zone]
+    return Window(
+        turns=tuple(t.sealed for t in taken if t.sealed),
+        first_position=taken[0].position,
+        last_position=taken[-1].position,
+        session_ids=tuple(dict.fromkeys(t.session_id for t in taken)),
+        time_zone=zones[-1] if zones else None,
+    )

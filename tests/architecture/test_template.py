@@ -17,6 +17,9 @@ from tests.conftest import ROOT
 
 Template = dict[str, Any]
 
+LAST_WRITES_S = 25
+"""For a connection that has to be opened, and the statement that ends a window."""
+
 
 class _Loader(yaml.SafeLoader):
     """Reads !Ref, !Sub and the like as {tag: value}."""
@@ -39,6 +42,9 @@ def template() -> Template:
     """The template's values."""
     loaded: Template = yaml.load((ROOT / "template.yaml").read_text(), _Loader)
     return loaded
+
+
+BASE_URLS = {f"GIEOK_{name}_BASE_URL": "https://models.example/v1" for name in ("GEMINI", "OPENAI")}
 
 
 def function(template: Template, name: str) -> Template:
@@ -90,6 +96,7 @@ def test_each_role_may_do_what_its_function_does_and_no_more(template: Template)
         ("sqs:ReceiveMessage", "MemoryQueue"),
         ("sqs:DeleteMessage", "MemoryQueue"),
         ("sqs:GetQueueAttributes", "MemoryQueue"),
+        ("sqs:SendMessage", "MemoryQueue"),
         ("kms:Decrypt", "DataKey"),
     }
     assert rights(template, "SweepFunction") == writing_to("SweepLogs") | {
@@ -131,7 +138,7 @@ def test_each_function_is_told_every_setting_it_needs(
     template: Template, name: str, kind: Function
 ) -> None:
     values = {k: str(v) for k, v in variables(template, name).items()}
-    settings.read(kind, values | {"GIEOK_VECTOR_WIDTH": "768"})
+    settings.read(kind, values | {"GIEOK_VECTOR_WIDTH": "768"} | BASE_URLS)
     assert f":{kind}}}}}" in values["GIEOK_DATABASE_URL"], "each function has a role of its own"
 
 
@@ -173,9 +180,15 @@ def test_a_turn_ends_before_its_function_and_its_lease_after(template: Template)
 def test_a_message_is_hidden_for_six_times_the_workers_timeout(template: Template) -> None:
     worker, queue = function(template, "WorkerFunction"), function(template, "MemoryQueue")
     assert queue["VisibilityTimeout"] >= 6 * worker["Timeout"]
-    assert worker["Timeout"] > COMPANION.generation.deadline_s
     assert queue["RedrivePolicy"]["maxReceiveCount"] == aws.MAX_RECEIVES
     assert (queue["VisibilityTimeout"], worker["Timeout"]) == (aws.VISIBILITY_S, poller.TIMEOUT_S)
+
+
+def test_a_worker_ends_its_call_before_its_function_ends_it(template: Template) -> None:
+    worker, generation = function(template, "WorkerFunction"), COMPANION.generation
+    batch = worker["Events"]["Hints"]["Properties"]["BatchSize"]
+    assert generation.deadline_s <= generation.call_s, "the first window always fits"
+    assert batch * generation.call_s + LAST_WRITES_S <= worker["Timeout"]
 
 
 def test_the_worker_reports_partial_failures_and_is_bounded(template: Template) -> None:

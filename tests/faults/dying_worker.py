@@ -1,7 +1,7 @@
 """A memory worker that is killed at its n-th step: before or after each thing it asks of others.
 
 `python -m tests.faults.dying_worker STEP` with its world as JSON on standard input. Prints how many
-steps there were, when it lives to the end.
+steps there were, when it lives to the end. `answer`, if given, is all its language model ever says.
 """
 
 import asyncio
@@ -55,7 +55,10 @@ async def work(fatal: int, given: dict[str, Any]) -> int:
     given["key_file"] = Path(given["key_file"])
     given["redis"] = tuple(given["redis"])
     scope = Scope(UserId(given.pop("user_id")), (UUID(given.pop("character_id")),))
+    answer = given.pop("answer", None)
     async with world(**given, policy=SHORT_LOCK) as w:
+        if answer is not None:
+            w.speaker.extract = lambda prompt: str(answer)
         w.clock.ahead = timedelta(hours=3)
         fate = Fate(fatal)
         fate.around(w.worker.database, "run")

@@ -22,9 +22,12 @@ class Death:
     steps: int
 
 
-async def run_worker(stack: Stack, user: UserId, character: UUID, fatal: int) -> Death:
-    """A worker process for one scope, killed at step `fatal`."""
+async def run_worker(
+    stack: Stack, user: UserId, character: UUID, fatal: int, answer: str | None = None
+) -> Death:
+    """A worker process for one scope, killed at step `fatal`; its model may say `answer` only."""
     given = {**stack.world_arguments(), "user_id": user, "character_id": str(character)}
+    given["answer"] = answer
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",

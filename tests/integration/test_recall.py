@@ -9,7 +9,7 @@ import pytest
 from gieok.errors import ModelTimeout
 from gieok.ids import parse
 from gieok.memories import delete_memory, list_memories
-from gieok.recall import candidates_for, embed_question
+from gieok.recall import embed_question, query_for
 from gieok.store import keys, operations
 from gieok.types import ModelChoice, Scope, UserId
 from tests.speakers import Hashes
@@ -76,7 +76,7 @@ async def test_no_rung_recalls_what_is_muted_or_invalidated(
 async def test_no_rung_recalls_what_is_deleted(world: World, rung: str) -> None:
     haru, user = await world.character(), somebody()
     await world.talk_and_remember(user, haru, "콩이 산책은 비밀이야")
-    (memory,) = await list_memories(world.engine, user, haru, None, None, 10)
+    (memory,) = (await list_memories(world.engine, user, haru, None, None, 10)).items
     await delete_memory(world.engine, user, memory.id)
     on_rung(world, rung)
     told = await world.say(user, haru, question(rung))
@@ -167,9 +167,11 @@ async def fill(world: World, user: UserId, vectors: Sequence[Sequence[float]]) -
         "  happened_at"
         " FROM first, unnest(%s::text[]) WITH ORDINALITY AS v(e, n)"
         " RETURNING id, user_id, character_ids, first_position),"
-        " placed AS (INSERT INTO memory.memory_characters (user_id, character_id, seq, memory_id)"
-        " SELECT user_id, character_ids[1], 1 + row_number() OVER (ORDER BY first_position), id"
-        " FROM made RETURNING user_id, character_id, seq, memory_id),"
+        " placed AS (INSERT INTO memory.memory_characters"
+        "  (user_id, character_id, seq, sitting, memory_id)"
+        " SELECT user_id, character_ids[1], 1 + n, 1 + n, id"
+        " FROM (SELECT *, row_number() OVER (ORDER BY first_position) AS n FROM made) AS numbered"
+        " RETURNING user_id, character_id, seq, memory_id),"
         " embedded AS (INSERT INTO memory.vectors"
         "  (user_id, character_id, seq, model, memory_id, embedding)"
         " SELECT user_id, character_id, seq, 'test-1', memory_id, v.e::halfvec"
@@ -194,15 +196,15 @@ async def recalled(world: World, user: UserId, asked: str) -> list[tuple[object,
     assert stored.wrapped
     cipher = await world.engine.keyring.open(user, stored.wrapped)
     embedded = await embed_question(world.engine, got[assignments].of("EMBEDDING"), asked, [])
-    query = candidates_for(world.engine, Scope(user, (haru,)), cipher, asked, embedded)
+    query = query_for(world.engine, Scope(user, (haru,)), cipher, asked, embedded)
     found = (await world.engine.database.run(user, query))[query]
-    return [(c.memory.id, c.similarity) for c in found if c.similarity is not None]
+    return [(f.memory.id, f.why.similarity) for f in found if f.why.similarity is not None]
 
 
 async def test_recall_over_its_deadline_goes_on_without_memories(world: World) -> None:
     haru, user = await world.character(), somebody()
     await world.talk_and_remember(user, haru, "콩이 산책했어")
-    blocker = asyncio.create_task(lock_memories(world))
+    blocker = asyncio.create_task(lock_vectors(world))
     await asyncio.sleep(0.1)  # until the table is locked; a shorter wait only weakens the test
     told: Told = await world.say(user, haru, "콩이 산책은?")
     await blocker
@@ -211,9 +213,9 @@ async def test_recall_over_its_deadline_goes_on_without_memories(world: World) -
     assert parse("msg", told.done.message_id)
 
 
-async def lock_memories(world: World) -> None:
-    """Hold an exclusive lock that any read of memories waits for."""
+async def lock_vectors(world: World) -> None:
+    """Hold an exclusive lock that a recall waits for, and nothing else of a turn."""
     await world.sql(
-        "DO $$ BEGIN LOCK TABLE memory.memories IN ACCESS EXCLUSIVE MODE;"
+        "DO $$ BEGIN LOCK TABLE memory.vectors IN ACCESS EXCLUSIVE MODE;"
         " PERFORM pg_sleep(1.5); END $$"
     )

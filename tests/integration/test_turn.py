@@ -20,10 +20,11 @@ from gieok.errors import (
 from gieok.events import Delta, Done, Failed, Meta
 from gieok.ids import new_id
 from gieok.keyring import Keyring
+from gieok.models import Models
 from gieok.replay import outcome
 from gieok.sessions import end_session, open_session, read_messages
 from gieok.types import Finish, Scope, Usage, UserId
-from tests.speakers import USAGE
+from tests.speakers import USAGE, Speaker
 from tests.world import World, somebody
 
 
@@ -55,7 +56,7 @@ async def test_a_turn_is_one_meta_then_deltas_then_one_done(world: World) -> Non
 async def test_message_answer_usage_and_counters_are_stored_when_done_is_told(world: World) -> None:
     haru, user = await world.character(), somebody()
     told = await world.say(user, haru, "안녕")
-    messages = await read_messages(world.engine, user, told.session_id, None, 10)
+    messages = (await read_messages(world.engine, user, told.session_id, None, 10)).items
     assert [(m.stored.sealed.role, m.text) for m in messages] == [
         ("assistant", told.text),
         ("user", "안녕"),
@@ -282,6 +283,35 @@ async def test_when_every_model_fails_the_character_says_its_own_line(world: Wor
     assert told.done.model is None
     assert told.done.actual_total_tokens is None
     assert (await counts(world, user))[2] == 2
+
+
+@pytest.mark.parametrize("spare_speaks", [True, False])
+async def test_an_answer_without_a_word_goes_to_the_next_model_and_only_then_to_the_characters_line(
+    world: World, spare_speaks: bool
+) -> None:
+    haru, user = await world.character(), somebody()
+    silent = Speaker(Finish("stop", USAGE, "silent"))
+    spare = Speaker() if spare_speaks else silent
+    models = Models({"test": silent, "spare": spare}, {"test": world.embedder})
+    change = (
+        "UPDATE ops.llm_task_assignments SET fallback_provider = %s, fallback_model = %s"
+        " WHERE task = 'CHAT'"
+    )
+    await world.sql(change, "spare", "spare-1")
+    try:
+        told = await replace(world, engine=replace(world.engine, models=models)).say(
+            user, haru, "안녕"
+        )
+    finally:
+        await world.sql(change, None, None)
+    line = "그랬구나. 잘 들었어!" if spare_speaks else "음… 잠깐만, 생각이 잘 안 나."
+    assert (told.text, told.done.fallback_used) == (line, not spare_speaks)
+    used = "SELECT model, outcome, total_tokens FROM ops.usage WHERE user_id = %s AND task = 'CHAT'"
+    spares = ("spare-1", "stop" if spare_speaks else "model_malformed", USAGE.total)
+    assert sorted(await world.sql(used, user)) == [
+        spares,
+        ("test-1", "model_malformed", USAGE.total),
+    ]
 
 
 async def test_a_blocked_answer_is_an_outcome_of_its_own(world: World) -> None:

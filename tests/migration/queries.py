@@ -5,10 +5,25 @@ from typing import Any
 from uuid import UUID
 
 from gieok.policy import COMPANION
-from gieok.sealed import SealedRelationship
-from gieok.store import keys, memories, operations, sessions, sweeping, turns, windows
+from gieok.sealed import NewRelationship, SealedFact
+from gieok.store import (
+    facts,
+    keys,
+    memories,
+    memory_versions,
+    operations,
+    reembedding,
+    relationships,
+    rewinding,
+    searching,
+    sessions,
+    sweeping,
+    turns,
+    vectors,
+    windows,
+)
 from gieok.store.database import Query
-from gieok.types import ModelUse, Scope, Usage, UserId
+from gieok.types import ModelChoice, ModelUse, Scope, Usage, UserId
 
 USER = UserId("somebody")
 ONE, TWO = UUID(int=1), UUID(int=2)
@@ -16,46 +31,84 @@ SCOPE = Scope(USER, (ONE, TWO))
 HOUR = timedelta(hours=1)
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
 REPLY = turns.Reply(ONE, TWO, b"x", "m", "stop", False, Usage(1, 2, 3, 4), 5)
-FENCE = windows.Fence(1, 2)
-STATE = SealedRelationship(TWO, ONE, 1, b"b")
+FENCE = windows.Fence(1, 0, None)
+SUMMARY = vectors.SealedSummary(ONE, 1, b"s")
+CHOICE = ModelChoice("p", "m")
+STATE = NewRelationship(TWO, ONE, b"b")
+MESSAGE = rewinding.FoundMessage(ONE, "user", b"m", ONE, TWO, 3, "c", SCOPE)
+FACT = SealedFact(TWO, ONE, ONE, "profile", "user", "real", 0.9, b"c", b"f")
 WINDOW = windows.SealedWindow(
-    ONE, 1, 2, (ONE,), b"s", b"d", 5, {1: 90}, {"m": (1.0,)}, "x", "1", NOW, (STATE,)
+    ONE, 1, 2, (ONE,), b"s", b"d", 5, {1: 90}, {"m": (1.0,)}, "x", "1", NOW
 )
+AMENDED = memory_versions.SealedAmendment(ONE, 1, b"s", 5, True, None, b"e", 4)
+RATED = memory_versions.SealedAmendment(ONE, 1, None, 5, None, True, None, 5)
 
 CHAT: list[Query[Any]] = [
     sessions.create_session(SCOPE, ONE, "c", HOUR),
     sessions.create_session(SCOPE, ONE, None, HOUR),
     turns.lock_session(USER, ONE),
-    turns.fail_dead_turns(USER, ONE, "c", {}),
-    turns.claim_turn(USER, ONE, TWO, (), "c", HOUR),
-    turns.claim_turn(USER, ONE, TWO, (ONE,), "c", HOUR),
+    turns.abandon_turns(USER, ONE, {}),
+    turns.abandon_turns(USER, ONE, {}, TWO),
+    turns.claim_turn(USER, ONE, TWO, (), "c", "UTC", HOUR),
+    turns.claim_turn(USER, ONE, TWO, (ONE,), "c", "UTC", HOUR),
     sessions.discard_empty_session(USER, ONE),
-    turns.release_turn(USER, ONE),
+    turns.release_turn(USER, ONE, TWO),
     turns.read_turn(USER, "c"),
+    turns.read_turn(USER, "c", again=True),
+    turns.move_turn(USER, ONE),
     keys.read_user_key(USER),
     keys.store_user_key(USER, b"w"),
     sessions.read_cast(USER, ONE),
     turns.read_history(USER, ONE, "c", 6),
+    turns.read_history(USER, ONE, "c", 6, 7),
     memories.read_relationships(USER, ONE),
     operations.read_assignments(),
-    turns.store_message(USER, ONE, TWO, b"m"),
-    turns.finish_turn(USER, ONE, "done", {}, REPLY, HOUR),
-    turns.finish_turn(USER, ONE, "failed", {}, None, HOUR),
+    turns.store_message(USER, ONE, TWO, b"m", b"d"),
+    turns.finish_turn(USER, ONE, TWO, {}, REPLY, HOUR),
     operations.record_usage(USER, [ModelUse("CHAT", "p", "m", Usage(), 3, "ok")]),
     operations.record_usage(USER, []),
     turns.count_pending(USER, ONE),
-    memories.recall_candidates(SCOPE, (1.0,), "m", 768, {1: 1.0, 2: 0.4}, COMPANION.recall),
-    memories.recall_candidates(SCOPE, None, "", 768, {}, COMPANION.recall),
+    memories.recall_memories(SCOPE, (1.0,), "m", 768, {1: 1.0, 2: 0.4}, COMPANION.recall),
+    memories.recall_memories(SCOPE, None, "", 768, {}, COMPANION.recall),
     sessions.list_sessions(USER, None, None, 5),
     sessions.list_sessions(USER, ONE, TWO, 5),
     sessions.read_session(USER, ONE),
     sessions.read_messages(USER, ONE, None, 5),
     sessions.read_messages(USER, ONE, TWO, 5),
+    sessions.read_messages(USER, ONE, None, 1, TWO),
+    rewinding.find_message(USER, ONE),
+    rewinding.raise_fences(SCOPE),
+    rewinding.raise_fences(SCOPE, ONE, TWO),
+    rewinding.invalidate_windows(SCOPE, ONE, 3, rewinding.END),
+    rewinding.invalidate_windows(SCOPE, ONE, 3, 3, TWO),
+    rewinding.remove_turns(MESSAGE, {}),
+    rewinding.edit_message(USER, ONE, b"m", b"d"),
+    rewinding.claim_reroll(USER, ONE, TWO, "c", HOUR),
+    rewinding.drop_postings(USER, ONE),
+    rewinding.reset_character(USER, ONE),
+    rewinding.close_reset_turns(USER, ONE),
     sessions.end_session(USER, ONE),
     sessions.read_characters(None),
     memories.list_memories(USER, None, None, None, 5),
-    memories.list_memories(USER, ONE, TWO, ONE, 5, TWO),
+    memories.list_memories(USER, ONE, TWO, ONE, 5),
     memories.delete_memory(USER, ONE),
+    memory_versions.read_memory(USER, ONE),
+    memory_versions.read_memory_versions(USER, ONE, 99),
+    memory_versions.amend_memory(USER, AMENDED),
+    memory_versions.amend_memory(USER, RATED),
+    memory_versions.reindex_memory(USER, ONE, b"s", {1: 90}, {"m": (1.0,)}, 768),
+    memory_versions.reindex_memory(USER, ONE, b"s", {}, {}, 768),
+    searching.search_memories(USER, None, None, (1.0,), "m", 768, {1: 1.0}, 5),
+    searching.search_memories(USER, ONE, TWO, None, "", 768, {}, 5),
+    windows.open_pairs(SCOPE),
+    windows.read_scope_relationships(SCOPE),
+    relationships.lock_pairs(SCOPE),
+    relationships.write_relationship(USER, STATE, "user", 0, None),
+    relationships.write_relationship(USER, STATE, "restored", 1, TWO),
+    relationships.list_versions(USER, ONE, None, 5),
+    relationships.list_versions(USER, ONE, 7, 5),
+    relationships.read_history(USER, ONE),
+    relationships.invalidate_derived(USER, [ONE, TWO]),
 ]
 WORKER: list[Query[Any]] = [
     windows.open_pairs(SCOPE),
@@ -66,12 +119,37 @@ WORKER: list[Query[Any]] = [
     keys.read_user_key(USER),
     operations.read_assignments(),
     windows.save_memory(SCOPE, FENCE, WINDOW, 768),
-    windows.save_relationships(SCOPE, WINDOW),
+    relationships.lock_pairs(SCOPE),
+    relationships.save_relationships(SCOPE, ONE, [STATE]),
+    facts.save_facts(USER, ONE, [FACT]),
     windows.skip_window(SCOPE, FENCE, 3),
+    windows.fail_window(SCOPE, FENCE, NOW),
+    windows.park_window(SCOPE, FENCE, 1, 3, "model_malformed"),
+    vectors.read_unembedded(SCOPE, NOW, 32),
+    vectors.add_vectors(USER, [SUMMARY], {"m": [(1.0,)], "n": [(1.0,)]}, 768),
+    vectors.delay_refill(SCOPE, NOW, COMPANION.generation, failed=True),
+    vectors.delay_refill(SCOPE, NOW, COMPANION.generation, failed=False),
+    reembedding.read_lacking(USER, "m", ONE, 32),
+    reembedding.settle_embedded(USER),
+    reembedding.delete_vectors(USER, ["m"], 9),
     operations.record_usage(USER, []),
 ]
 SWEEP: list[Query[Any]] = [
     sweeping.list_due_scopes(COMPANION.generation),
+    sweeping.list_unembedded(COMPANION.generation),
+    sweeping.mark_hinted([SCOPE]),
+    sweeping.forget_hints(),
     sweeping.expire_sessions(COMPANION.retention),
     sweeping.purge_turns(COMPANION.retention),
+]
+OPERATOR: list[Query[Any]] = [
+    operations.read_assignments(),
+    reembedding.start_reembedding(CHOICE),
+    reembedding.stop_reembedding(),
+    reembedding.lock_embedding_model(),
+    reembedding.switch_embedding_model("m", 0),
+    reembedding.count_lacking("m"),
+    reembedding.count_vectors(),
+    reembedding.list_lacking_users("m", "", 9),
+    reembedding.list_superseded_users(["m"], "", 9),
 ]

@@ -11,9 +11,14 @@ from gieok.ids import new_id
 from gieok.migrate import Migration, known, migrate
 from gieok.store.database import Query, text_of
 from tests.conftest import Stack
-from tests.migration.queries import CHAT, SWEEP, WORKER
+from tests.migration.queries import CHAT, OPERATOR, SWEEP, WORKER
 
-ROLES = {"gieok_chat": CHAT, "gieok_worker": WORKER, "gieok_sweep": SWEEP}
+ROLES = {
+    "gieok_chat": CHAT,
+    "gieok_worker": WORKER,
+    "gieok_sweep": SWEEP,
+    "gieok_operator": OPERATOR,
+}
 
 
 @pytest.fixture

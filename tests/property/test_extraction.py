@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from gieok.errors import ModelMalformed
 from gieok.extraction import missing_details, read
+from gieok.relationship import FIELDS
 from gieok.types import Extraction
-from tests.prompt_samples import detail, message, state
+from tests.prompt_samples import change, detail, fact, message, state
 
 CAST = ("하늘", "바다")
 WINDOW = (message("나 위스키 선물 받았어"), message("축하해", "assistant", "하늘"))
@@ -29,6 +30,7 @@ def _nearly(good: dict[str, object]) -> st.SearchStrategy[dict[str, object]]:
     return field.map(lambda change: good | {change[0]: change[1]})
 
 
+CHANGES = [change(field, "위스키 선물") for field in FIELDS]
 ANSWERS = st.fixed_dictionaries(
     {
         "worth_keeping": st.just(True),
@@ -36,7 +38,8 @@ ANSWERS = st.fixed_dictionaries(
         "importance": st.integers(-1, 12),
         "key_details": st.lists(_nearly(detail("위스키 선물")), max_size=4),
         "search_terms": st.lists(HOSTILE, max_size=60),
-        "relationship_states": st.lists(_nearly(state()), max_size=3),
+        "facts": st.lists(_nearly(fact(quote="위스키 선물")), max_size=4),
+        "relationship_states": st.lists(_nearly(state(changes=CHANGES)), max_size=3),
     }
 )
 
@@ -65,7 +68,10 @@ def test_an_answer_is_within_bounds_or_refused(answer: dict[str, object]) -> Non
     assert len(kept.search_terms) <= 40
     assert all(0 < len(t) <= 40 for t in kept.search_terms)
     assert set(kept.relationships) <= set(CAST)
-    assert all(abs(s.affection) <= 10 for s in kept.relationships.values())
+    assert all(abs(r.state.affection) <= 10 for r in kept.relationships.values())
+    assert all(f.message_id == WINDOW[0].id for f in kept.facts if f.subject == "user")
+    assert all(0 < len(f.text) <= 200 and len(f.name) <= 40 for f in kept.facts)
+    assert all(count >= 0 for count in kept.dropped.values())
     assert set(missing_details(kept, CAST)) <= set(CAST)
     json.dumps([kept.summary, kept.search_terms], ensure_ascii=False).encode()
 

@@ -17,7 +17,19 @@ from gieok.types import Message
 CAST = ("하루", "유나")
 WORDS = (
     *("안녕", "하루야", "유나가", "부산에", "3월 1일", "내일", "약속해", "힘들었어", "고양이"),
-    *("나는", "ㅋㅋ", "응", "뭐야?", "*웃는다*", "좋아!", "하지 마."),
+    *(
+        "나는",
+        "나는 커피를 좋아해",
+        "내 이름은 민수야",
+        "고마워",
+        "꼭 갈게",
+        "ㅋㅋ",
+        "응",
+        "뭐야?",
+        "*웃는다*",
+        "좋아!",
+        "하지 마.",
+    ),
 )
 TALK = st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join)
 TEXT = st.one_of(TALK, st.text(st.characters(codec="utf-8"), min_size=1, max_size=80))
@@ -52,6 +64,7 @@ def test_an_extraction_is_always_one_the_engine_takes(
     assert missing_details(kept, cast) == ()
     assert kept.worth_keeping == bool(kept.details)
     assert kept.worth_keeping == bool(kept.summary)
+    assert not any(kept.dropped.values()), "whatever the rules say has its words"
 
 
 @settings(deadline=None, max_examples=150)
@@ -62,6 +75,8 @@ def test_every_detail_is_what_the_user_typed(messages: list[Message]) -> None:
     typed = [m.text for m in messages if m.role == "user"]
     for detail in answer["key_details"]:
         assert any(detail["text"] in text for text in typed)
+    for fact in answer["facts"]:
+        assert any(fact["text"] == fact["quote"] and fact["quote"] in text for text in typed)
 
 
 @settings(deadline=None)

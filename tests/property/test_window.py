@@ -1,5 +1,10 @@
-"""Windows: nothing that may still change is taken, nothing is passed over, nothing taken twice."""
+"""Windows: nothing that may still change is taken, nothing passed over, nothing taken twice.
 
+And none spans a memory that stands.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -27,6 +32,7 @@ def turn(
     running: bool = False,
     told: bool = True,
     answered: bool = True,
+    next_memory_at: int | None = None,
 ) -> PendingTurn:
     """A pending turn; by default settled and recent."""
     user = SealedMessage(UUID(int=position), "user", None, b"u", NOW)
@@ -40,12 +46,22 @@ def turn(
         last_active_at=NOW - idle,
         created_at=NOW - age,
         sealed=SealedTurn(user, reply if answered else None) if told else None,
+        next_memory_at=next_memory_at,
     )
 
 
 def turns_of(drawn: list[dict[str, Any]]) -> list[PendingTurn]:
-    """Pending turns in order of position."""
-    return [turn(i + 1, **kw) for i, kw in enumerate(drawn)]
+    """Pending turns in order of position, about every fourth of which is in a standing memory."""
+    standing = [i for i, kw in enumerate(drawn, 1) if kw["standing"]]
+    return [
+        turn(
+            i,
+            **{k: v for k, v in kw.items() if k != "standing"},
+            next_memory_at=next((p for p in standing if p > i), None),
+        )
+        for i, kw in enumerate(drawn, 1)
+        if not kw["standing"] and (kw["told"] or kw["running"])
+    ]
 
 
 ages = st.sampled_from([FRESH, timedelta(minutes=3), timedelta(hours=3), timedelta(hours=21)])
@@ -58,6 +74,7 @@ facts: dict[str, st.SearchStrategy[Any]] = {
     "running": st.booleans(),
     "told": st.booleans(),
     "answered": st.booleans(),
+    "standing": st.integers(0, 3).map(lambda n: n == 0),
 }
 pending_turns = st.lists(st.fixed_dictionaries(facts), max_size=60).map(turns_of)
 
@@ -75,6 +92,7 @@ def test_a_window_is_a_run_of_settled_turns_from_the_start(pending: list[Pending
     covered = [t for t in pending if t.position <= window.last_position]
     assert covered[0].position == window.first_position
     assert all(is_settled(t) for t in covered)
+    assert len({t.next_memory_at for t in covered}) == 1, "no memory stands in between"
     assert [t.sealed for t in covered if t.sealed] == list(window.turns)
     assert set(window.session_ids) == {t.session_id for t in covered}
 
@@ -147,8 +165,64 @@ def test_an_ended_session_flushes_a_single_message() -> None:
     assert len(window.turns) == 1
 
 
-def test_a_turn_whose_message_never_came_is_passed_over_but_not_taken() -> None:
-    turns = [turn(1, told=False), *(turn(i) for i in range(2, 7))]
+@given(pending_turns)
+def test_a_rest_before_a_memory_is_taken_as_soon_as_it_is_settled(
+    pending: list[PendingTurn],
+) -> None:
+    run = [t for t in pending if t.next_memory_at == pending[0].next_memory_at]
+    window = next_window(pending, NOW, POLICY)
+    if pending and pending[0].next_memory_at and all(is_settled(t) for t in run):
+        assert window is not None
+        assert window.first_position == pending[0].position
+
+
+@given(pending_turns)
+def test_every_settled_turn_before_a_memory_is_in_exactly_one_window(
+    pending: list[PendingTurn],
+) -> None:
+    rest, taken = pending, list[SealedTurn]()
+    while window := next_window(rest, NOW, POLICY):
+        taken += window.turns
+        rest = [t for t in rest if t.position > window.last_position]
+    assert taken == [t.sealed for t in pending if t not in rest and t.sealed]
+    first = [t for t in rest if t.next_memory_at == rest[0].next_memory_at]
+    assert not rest or rest[0].next_memory_at is None or not all(map(is_settled, first))
+
+
+def test_a_window_ends_where_a_memory_stands() -> None:
+    before = [turn(i, next_memory_at=4) for i in (1, 2, 3)]
+    after = [turn(i) for i in range(7, 14)]
+    window = next_window([*before, *after], NOW, POLICY)
+    assert window is not None
+    assert (window.first_position, window.last_position) == (1, 3)
+    assert next_window(after[:4], NOW, POLICY) is None, "the last run can still grow"
+
+
+def says(*positions: int) -> Callable[[SealedTurn], bool]:
+    """Only these turns call for a window."""
+    return lambda sealed: sealed.user.id.int in positions
+
+
+def test_a_statement_pulls_a_window_of_three_forward() -> None:
+    turns = [turn(i) for i in range(1, 4)]
+    assert next_window(turns, NOW, POLICY) is None
+    window = next_window(turns, NOW, POLICY, says(2))
+    assert window is not None
+    assert window.last_position == 3
+
+
+def test_at_most_every_third_turn_a_statement_pulls_a_window_forward() -> None:
+    assert next_window([turn(1), turn(2)], NOW, POLICY, says(1, 2)) is None
+
+
+def test_a_statement_that_may_still_change_pulls_nothing() -> None:
+    turns = [*(turn(i) for i in range(1, 4)), turn(4, followed=False)]
+    assert next_window(turns, NOW, POLICY, says(4)) is None
+
+
+def test_a_window_has_the_zone_of_its_newest_turn_that_knows_one() -> None:
+    zones = ["Asia/Seoul", "America/New_York", None, None, None]
+    turns = [replace(turn(i), time_zone=z) for i, z in enumerate(zones, 1)]
     window = next_window(turns, NOW, POLICY)
     assert window is not None
-    assert (window.first_position, len(window.turns)) == (1, 5)
+    assert window.time_zone == "America/New_York"

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from gieok.errors import ModelMalformed
-from gieok.extraction import missing_details, read
-from gieok.types import Extraction, KeyDetail, Message, RelationshipState
-from tests.prompt_samples import answer, detail, message, state
+from gieok.extraction import foreign_fields, missing_details, read, shortcomings
+from gieok.types import Extraction, Fact, KeyDetail, Message, Relationship, RelationshipState
+from tests.prompt_samples import answer, change, detail, fact, message, state
 
 SECRET = "나만의비밀"
 WINDOW = (
@@ -29,6 +29,8 @@ def test_a_good_answer_is_read_whole() -> None:
         details=(KeyDetail("quote", "user", "위스키 선물 받았어", "", "하늘"),),
         search_terms=("위스키", "선물"),
         relationships={},
+        facts=(),
+        dropped={"details": 0, "facts": 0, "changes": 0},
     )
 
 
@@ -67,6 +69,13 @@ def test_what_stands_around_the_object_is_passed_over(around: str) -> None:
         (answer(importance=11), "importance: not 1 to 10"),
         (answer(key_details=[detail("", kind=SECRET)]), "key_details: not as the schema says"),
         (answer(key_details=[{"text": SECRET}]), "key_details: not as the schema says"),
+        (answer(facts=None), "facts: missing"),
+        (answer(facts=[fact(confidence="sure")]), "facts: not as the schema says"),
+        (answer(facts=[fact(subject=SECRET)]), "facts: not as the schema says"),
+        (
+            answer(relationship_states=[state(changes=None)]),
+            "relationship_states: not as the schema says",
+        ),
         (answer(search_terms=SECRET), "search_terms: not as the schema says"),
         (
             answer(relationship_states={"하늘": SECRET}),
@@ -143,9 +152,9 @@ def test_text_is_stored_on_one_line_without_hidden_characters() -> None:
 
 
 def test_relationship_states_are_bounded_by_what_was_before() -> None:
-    before = {"하늘": RelationshipState(standing="친구", affection=30)}
+    before = {"하늘": Relationship(RelationshipState(standing="친구", affection=30))}
     text = answer(relationship_states=[state(affection=100, speech_level=None, standing="")])
-    kept = read(text, ["하늘"], WINDOW, before).relationships["하늘"]
+    kept = read(text, ["하늘"], WINDOW, before).relationships["하늘"].state
     assert (kept.affection, kept.standing, kept.speech_level) == (40, "친구", "")
     assert kept.user_called == "지은"
 
@@ -161,7 +170,152 @@ def test_unchanged_states_and_those_of_strangers_are_left_out() -> None:
 
 def test_an_unknown_speech_level_is_not_a_reason_to_fail() -> None:
     kept = reading(answer(relationship_states=[state(speech_level="casual")])).relationships
-    assert kept["하늘"].speech_level == ""
+    assert kept["하늘"].state.speech_level == ""
+
+
+def test_a_change_without_words_that_were_said_is_not_made_and_counted() -> None:
+    changes = [
+        change("user_called", "지은아 축하해", "하늘"),
+        change("standing", "우리 사귀자"),
+        change("promises", "축하해", "하늘"),
+        change("boundaries", "축하해", "하늘"),
+        change("affection", "축하해"),
+        change("mood"),
+    ]
+    kept = reading(answer(relationship_states=[state(boundaries=["술 얘기"], changes=changes)]))
+    assert kept.relationships["하늘"].state == RelationshipState(promises=("같이 별 보기",))
+    assert [q.text for q in kept.relationships["하늘"].quotes] == ["축하해"]
+    assert kept.dropped["changes"] == 6  # names, speech level, standing, boundaries, affection
+
+
+def test_a_fact_carries_its_words_and_the_message_they_are_from() -> None:
+    (kept,) = reading(answer(facts=[fact(message_id=str(WINDOW[2].id))])).facts
+    assert kept == Fact(
+        "event",
+        "user",
+        "",
+        "real",
+        "사용자는 위스키를 선물받았다.",
+        "위스키 선물 받았어",
+        WINDOW[0].id,  # the one that holds the words, whatever the model said
+        0.9,
+    )
+    twice = (*WINDOW, message("위스키 선물 받았어, 또"))
+    named = answer(facts=[fact(message_id=str(twice[3].id))])
+    assert reading(named, window=twice).facts[0].message_id == twice[3].id
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        fact(quote="와인 선물 받았어"),
+        fact(quote=""),
+        fact(quote="축하해"),
+        fact(category="horoscope"),
+        fact(reality="dream"),
+        fact(subject={"kind": "pet", "name": "두부"}),
+        fact(subject={"kind": "other", "name": " "}),
+        fact(subject={"kind": "other", "name": "민수"}, quote="축하해"),
+        fact(subject={"kind": "character", "name": "바다"}),
+        fact(text=" \n"),
+        fact(confidence=0.49),
+        fact(confidence=1.5),
+        fact(confidence=float("nan")),
+    ],
+)
+def test_a_fact_that_does_not_stand_is_dropped_and_counted(bad: dict[str, object]) -> None:
+    kept = reading(answer(facts=[bad, fact()]))
+    assert len(kept.facts) == 1
+    assert kept.dropped["facts"] == 1
+
+
+def test_what_a_character_says_of_itself_or_in_a_story_may_be_a_fact() -> None:
+    itself = fact(subject={"kind": "character", "name": "하늘"}, quote="축하해")
+    told = fact(subject={"kind": "other", "name": "용"}, quote="축하해", reality="story")
+    kept = reading(answer(facts=[itself, told])).facts
+    assert [(f.subject, f.name, f.reality) for f in kept] == [
+        ("character", "하늘", "real"),
+        ("other", "용", "story"),
+    ]
+
+
+def test_facts_are_counted_once_bounded_and_cut() -> None:
+    many = [fact(f"{i}번 받았다") for i in range(30)]
+    kept = reading(answer(facts=[many[0], many[0] | {"text": "0번 받았다!"}, *many])).facts
+    assert [f.text for f in kept] == [f"{i}번 받았다" for i in range(20)]
+    long = fact("가" * 500, subject={"kind": "other", "name": "나" * 90})
+    (cut,) = reading(answer(facts=[long])).facts
+    assert (len(cut.text), len(cut.name)) == (200, 40)
+
+
+FRIEND = (message("내 친구 민수는 진짜 게을러. 엄마는 부산에 사셔. 나는 부지런해"),)
+
+
+@pytest.mark.parametrize(
+    ("quote", "text", "expected"),
+    [
+        ("내 친구 민수는 진짜 게을러", "사용자는 게으르다.", None),
+        ("내 친구 민수는 진짜 게을러", "사용자의 친구 민수는 게으르다.", ("other", "친구")),
+        ("엄마는 부산에 사셔", "사용자는 부산에 산다.", None),
+        ("민수는 진짜 게을러", "사용자는 게으르다.", None),
+        ("나는 부지런해", "사용자는 부지런하다.", ("user", "")),
+    ],
+)
+def test_a_friends_trait_is_never_the_users(
+    quote: str, text: str, expected: tuple[str, str] | None
+) -> None:
+    minsu = fact(
+        "민수는 사용자의 친구다.", subject={"kind": "other", "name": "민수"}, quote="민수는"
+    )
+    said = answer(summary="민수는 게으르다.", facts=[fact(text, quote=quote), minsu])
+    kept = [f for f in reading(said, window=FRIEND).facts if f.name != "민수"]
+    assert [(f.subject, f.name) for f in kept] == ([expected] if expected else [])
+
+
+def test_an_answer_about_nothing_that_was_said_is_refused() -> None:
+    other = answer(
+        summary="사용자는 하늘에게 제주도 여행 계획을 말했다.",
+        key_details=[detail("제주도 가자")],
+        facts=[fact("제주도에 간다", quote="제주도 가자")],
+    )
+    with pytest.raises(ModelMalformed) as caught:
+        reading(other)
+    assert caught.value.reason == "summary: about nothing that was said in the window"
+
+
+def test_one_quote_or_one_word_of_the_window_is_enough() -> None:
+    assert reading(answer(summary="좋은 일이 있었다.")).summary
+    assert reading(answer(key_details=[detail("와인을 받았다고 했다")])).details == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "summary", "foreign"),
+    [
+        ("오늘 위스키를 선물 받아서 기분이 좋아", "The user got whisky from a friend.", True),
+        ("오늘 위스키를 선물 받아서 기분이 좋아", "The user told 하늘 about 위스키 today.", True),
+        ("오늘 위스키를 선물 받아서 기분이 좋아", "지은은 위스키를 받았다.", False),
+        ("Spring Boot로 backend를 짰어", "사용자는 Spring Boot로 backend를 짰다.", False),
+        ("I got a bottle of whisky today", "사용자는 위스키를 받았다.", True),
+        ("I got 위스키 today 진짜 good", "The user got whisky.", False),
+        ("今日ウイスキーをもらったんだ", "사용자는 위스키를 받았다.", True),
+        ("ㅋㅋㅋ 위스키", "위스키", False),
+        ("...", "The user was silent.", False),
+    ],
+)
+def test_text_in_another_language_than_the_conversation_is_named(
+    said: str, summary: str, foreign: bool
+) -> None:
+    extraction = Extraction(worth_keeping=True, summary=summary)
+    assert foreign_fields(extraction, [message(said)]) == (("summary",) if foreign else ())
+
+
+def test_everything_a_repair_should_mend_is_named() -> None:
+    poor = Extraction(worth_keeping=True, summary="The user was given whisky yesterday.")
+    assert shortcomings(poor, ["하늘", "바다"], WINDOW) == (
+        "no key detail for: 하늘, 바다",
+        "summary: not in the language of the conversation",
+    )
+    assert shortcomings(reading(answer()), ["하늘"], WINDOW) == ()
 
 
 def test_characters_without_anything_the_user_said_or_did_to_them_are_missing() -> None:

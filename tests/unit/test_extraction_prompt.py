@@ -5,8 +5,10 @@ from datetime import UTC, datetime
 
 import pytest
 
+from gieok.facts import CATEGORIES, REALITIES, SUBJECTS
 from gieok.prompts.extraction import repair_request, request, schema
-from gieok.types import Locale, RelationshipState
+from gieok.relationship import USERS_OWN
+from gieok.types import Locale, Relationship, RelationshipState
 from tests.prompt_samples import message
 
 AT = datetime(2026, 11, 30, 16, 5, tzinfo=UTC)
@@ -18,7 +20,8 @@ WINDOW = [
 
 
 def test_the_payload_is_the_window_and_what_was_known_before() -> None:
-    states = {"하늘": RelationshipState(standing="친구", promises=("별 보기",))}
+    state = RelationshipState(standing="친구", promises=("별 보기",))
+    states = {"하늘": Relationship(state, held=("standing",))}
     made = request(["하늘", "바다"], states, WINDOW, "Asia/Seoul", "ko")
     payload = json.loads(made.payload)
     assert made.task == "EXTRACTION"
@@ -35,6 +38,7 @@ def test_the_payload_is_the_window_and_what_was_known_before() -> None:
                 "promises": ["별 보기"],
                 "boundaries": [],
                 "affection": 0,
+                "held_by_user": ["standing"],
             },
             "바다": None,
         },
@@ -69,7 +73,8 @@ def test_the_instructions_name_every_field_of_the_answer_and_what_was_given(loca
     made = request(["하늘"], {}, WINDOW, "Asia/Seoul", locale)
     for name in _names(made.schema):
         assert name in made.instructions
-    for name in ("messages", "characters", "relationship_state", "speaker", "at", "weekday"):
+    given = ("messages", "characters", "relationship_state", "speaker", "at", "weekday")
+    for name in (*given, "held_by_user", *CATEGORIES, *SUBJECTS, *REALITIES, *USERS_OWN):
         assert name in made.instructions
     for limit in ("600", "100", "1~10" if locale != "en" else "1 to 10", "\\u"):
         assert limit in made.instructions

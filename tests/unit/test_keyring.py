@@ -1,5 +1,8 @@
 """The key cache: short, bounded, and never ahead of the database."""
 
+import asyncio
+import gc
+import weakref
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -70,6 +73,34 @@ async def test_the_cache_is_bounded(service: Counted, monkeypatch: pytest.Monkey
     assert service.unwrapped == 0
     await ring.open(*keys[0])
     assert service.unwrapped == 1
+
+
+async def test_an_expired_key_leaves_at_the_next_call_for_anybody(service: Counted) -> None:
+    clock = Clock()
+    ring = keyring.Keyring(service, clock)
+    alice = weakref.ref((await ring.create(ALICE))[0])
+    clock.time += keyring.KEEP - timedelta(seconds=1)
+    await ring.create(BOB)
+    gc.collect()
+    assert alice()
+    clock.time += timedelta(seconds=1)
+    bob = weakref.ref((await ring.create(BOB))[0])
+    gc.collect()
+    assert not alice()
+    assert bob()
+
+
+async def test_an_expired_key_leaves_even_when_nobody_calls(
+    service: Counted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keyring, "KEEP", timedelta(milliseconds=1))
+    ring = keyring.Keyring(service, Clock())
+    alice = weakref.ref((await ring.create(ALICE))[0])
+    async with asyncio.timeout(10):
+        while alice():
+            await asyncio.sleep(0.001)
+            gc.collect()
+    assert ring
 
 
 async def test_two_users_ciphers_share_nothing(service: Counted) -> None:

@@ -10,10 +10,20 @@ from gieok.errors import (
     ModelMalformed,
     ModelRateLimited,
     ModelTimeout,
+    ModelTruncated,
     ModelUnavailable,
 )
 from gieok.models import Models
-from gieok.types import Assignment, Finish, ModelChoice, ModelUse, Prompt, StructuredPrompt, Usage
+from gieok.types import (
+    Assignment,
+    Finish,
+    FinishReason,
+    ModelChoice,
+    ModelUse,
+    Prompt,
+    StructuredPrompt,
+    Usage,
+)
 from tests.speakers import USAGE, Hashes, Speaker
 
 PROMPT = Prompt((), (("user", "안녕"),), "ko")
@@ -65,6 +75,39 @@ async def test_when_every_model_fails_the_last_error_is_raised() -> None:
         await said(models, [])
 
 
+@pytest.mark.parametrize(
+    ("reason", "outcome"), [("stop", "model_malformed"), ("length", "model_truncated")]
+)
+async def test_a_model_that_ends_without_a_word_is_replaced_and_what_it_cost_is_kept(
+    reason: FinishReason, outcome: str
+) -> None:
+    uses: list[ModelUse] = []
+    silent = Speaker(Finish(reason, USAGE, "silent-1"))
+    pieces = await said(Models({"first": silent, "second": Speaker()}, {}), uses)
+    assert pieces[-1] == Finish("stop", USAGE, "speaker-1")
+    assert [(u.model, u.outcome, u.usage) for u in uses] == [
+        ("m1", outcome, USAGE),
+        ("m2", "stop", USAGE),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("reason", "error"), [("stop", ModelMalformed), ("length", ModelTruncated)]
+)
+async def test_when_no_model_says_a_word_that_is_an_error_and_not_an_empty_answer(
+    reason: FinishReason, error: type[ModelError]
+) -> None:
+    silent = Speaker(Finish(reason, USAGE, "silent-1"))
+    with pytest.raises(error):
+        await said(Models({"first": silent, "second": silent}, {}), [])
+
+
+async def test_a_refusal_is_an_answer_and_no_other_model_is_asked() -> None:
+    second, refused = Speaker(), Finish("blocked", USAGE, "m1")
+    assert await said(Models({"first": Speaker(refused), "second": second}, {}), []) == [refused]
+    assert not second.prompts
+
+
 async def test_no_assignment_is_an_error_and_not_silence() -> None:
     with pytest.raises(ModelError):
         await Models({}, {}).structured(Assignment("EXTRACTION", ()), ASK, 1, [])
@@ -86,6 +129,33 @@ async def test_an_endless_answer_is_ended_and_what_was_said_stands() -> None:
     pieces = [p async for p in models.stream(CHAT, PROMPT, 5, 0.1, [])]
     assert pieces[0] == "아"
     assert pieces[-1] == Finish("interrupted", Usage(), "m1")
+
+
+class Slow(Speaker):
+    """Thinks for a while before it says its pieces."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self.seconds = seconds
+
+    async def stream(
+        self, prompt: Prompt, choice: ModelChoice, timeout_s: float
+    ) -> AsyncGenerator[str | Finish, None]:
+        await asyncio.sleep(self.seconds)
+        async for piece in super().stream(prompt, choice, timeout_s):
+            yield piece
+
+
+async def test_all_models_of_a_turn_share_one_time_limit() -> None:
+    """The second would have time enough, had the first not used it up."""
+    uses: list[ModelUse] = []
+    models = Models({"first": Slow(3600), "second": Slow(0.05)}, {})
+    with pytest.raises(ModelTimeout):
+        [p async for p in models.stream(CHAT, PROMPT, 3600, 0.2, uses)]
+    assert [(u.model, u.outcome) for u in uses] == [
+        ("m1", "model_timeout"),
+        ("m2", "model_timeout"),
+    ]
 
 
 async def test_vectors_wider_than_the_databases_are_refused() -> None:

@@ -12,7 +12,7 @@ from gieok.errors import ModelMalformed
 from gieok.extraction import missing_details, read
 from gieok.prompts.extraction import request
 from gieok.providers.offline_extraction import DETAILS, extract
-from gieok.types import Extraction, Locale, Message, RelationshipState
+from gieok.types import Extraction, Locale, Message, Relationship, RelationshipState
 
 START = datetime(2026, 11, 30, 3, 0, tzinfo=UTC)  # a Monday, noon in Seoul
 
@@ -37,7 +37,8 @@ def raw(
     states: dict[str, RelationshipState] | None = None,
     locale: Locale = "ko",
 ) -> dict[str, Any]:
-    prompt = request(cast, states or {}, messages, "Asia/Seoul", locale)
+    known = {name: Relationship(state) for name, state in (states or {}).items()}
+    prompt = request(cast, known, messages, "Asia/Seoul", locale)
     answer: dict[str, Any] = json.loads(extract(prompt.payload, "offline"))
     return answer
 
@@ -121,6 +122,7 @@ def test_nothing_told_is_nothing_to_keep(lines: tuple[str, ...]) -> None:
         "importance": 2,
         "key_details": [],
         "search_terms": [],
+        "facts": [],
         "relationship_states": [],
     }
 
@@ -225,6 +227,67 @@ def test_a_relationship_that_did_not_change_is_left_out() -> None:
     answer = raw(conversation("user: 어제 도서관에서 책을 빌렸어요"), states={"하루": before})
 
     assert answer["relationship_states"] == []
+
+
+def test_facts_are_what_the_user_said_of_themselves_word_for_word() -> None:
+    messages = conversation(
+        "user: 내 이름은 민수야. 나는 매운 떡볶이를 좋아해!",
+        "하루: 나는 초콜릿을 좋아해",
+        "user: 내 친구 지호는 커피를 좋아해",
+        "user: 나는 너를 좋아해. 너는 커피를 좋아해?",
+        "user: 다음엔 꼭 전화할게",
+    )
+
+    kept = extracted(messages).facts
+
+    assert [(f.category, f.quote) for f in kept] == [
+        ("profile", "내 이름은 민수야."),
+        ("preference", "나는 매운 떡볶이를 좋아해!"),
+        ("action_item", "다음엔 꼭 전화할게"),
+    ]
+    assert {(f.subject, f.reality, f.text == f.quote) for f in kept} == {("user", "real", True)}
+    assert [f.message_id for f in kept] == [messages[0].id, messages[0].id, messages[4].id]
+
+
+def test_english_facts_too() -> None:
+    messages = conversation(
+        "user: My name is Caroline and I live in Boston",
+        "user: I really love hiking. I love you. My sister loves tea.",
+        "user: I'll always call you first",
+    )
+
+    kept = extracted(messages, ("Haru",)).facts
+
+    assert [f.category for f in kept] == ["profile", "preference", "action_item"]
+
+
+def test_what_is_said_while_acting_is_a_fact_of_the_story() -> None:
+    messages = conversation("user: *칼을 뽑는다* 내 이름은 아서다. 꼭 왕국을 구할게")
+
+    assert {f.reality for f in extracted(messages).facts} == {"story"}
+
+
+def test_each_change_of_a_relationship_quotes_the_sentence_that_made_it() -> None:
+    messages = conversation(
+        "user: 나를 써니라고 불러줘",
+        "user: 너는 말랑말랑하니까 모찌라고 부를래",
+        "user: 고마워 네 덕분에 힘이 나",
+        "user: 이번 주말에 꼭 바다 데려가 준다고 약속해",
+        "user: 전 남자친구 얘기는 꺼내지 마",
+    )
+
+    kept = extracted(messages)
+
+    made = kept.relationships["하루"]
+    assert kept.dropped["changes"] == 0, "no change of the rules is without its words"
+    assert {q.field: q.text for q in made.quotes} == {
+        "user_called": "나를 써니라고 불러줘",
+        "character_called": "너는 말랑말랑하니까 모찌라고 부를래",
+        "speech_level": "전 남자친구 얘기는 꺼내지 마",
+        "promises": "이번 주말에 꼭 바다 데려가 준다고 약속해",
+        "boundaries": "전 남자친구 얘기는 꺼내지 마",
+        "affection": "고마워 네 덕분에 힘이 나",
+    }
 
 
 @pytest.mark.parametrize("payload", ["", "[]", "{}", '{"language": "ko", "characters": 5}'])

@@ -1,5 +1,6 @@
 """Settings: what is missing or contradictory is one clear line that names it."""
 
+import httpx
 import pytest
 
 from gieok import settings
@@ -42,6 +43,57 @@ def test_what_is_for_the_laptop_is_refused_in_the_cloud(extra: dict[str, str]) -
 def test_a_value_that_is_not_allowed_is_named(name: str, value: str) -> None:
     with pytest.raises(Misconfigured, match=name):
         settings.read("chat", CHAT | {name: value})
+
+
+BASES = ("GIEOK_GEMINI_BASE_URL", "GIEOK_OPENAI_BASE_URL")
+
+
+@pytest.mark.parametrize("name", BASES)
+@pytest.mark.parametrize(
+    "url",
+    [
+        "127.0.0.1:8000/v1",
+        "localhost:8000",
+        "ftp://models.example/v1",
+        "http:/models.example/v1",
+        "http://",
+        "http:///v1",
+        "http://:8000/v1",
+        "http://models.example:port/v1",
+        "http://models.example:99999/v1",
+        "http://[::1/v1",
+        "http://models.example/v1?key=x",
+        "http://models.example/v1#top",
+        "http://models example/v1",
+        "http://models.example/v1\nhttp://other.example",
+        "<http://models.example>",
+        "https",
+    ],
+)
+def test_a_base_url_that_is_none_is_one_line_that_names_it_and_does_not_quote_it(
+    name: str, url: str
+) -> None:
+    with pytest.raises(Misconfigured) as caught:
+        settings.read("chat", CHAT | {name: url})
+    assert str(caught.value) == f"{name} must be a URL such as http://127.0.0.1:8000/v1"
+
+
+@pytest.mark.parametrize("name", BASES)
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "http://127.0.0.1:8000/v1",
+        "https://models.example",
+        "https://models.example/v1/",
+        "http://[::1]:8000/v1",
+        "https://name:secret@models.example:8443/a/b",
+    ],
+)
+def test_a_base_url_is_taken_as_it_is_and_the_client_takes_it_too(name: str, url: str) -> None:
+    chosen = settings.read("chat", CHAT | {name: f" {url} "})
+    assert getattr(chosen, name.removeprefix("GIEOK_").lower()) == url
+    httpx.Client(base_url=url).close()
 
 
 def test_the_sweep_needs_no_keys_no_redis_and_no_models() -> None:

@@ -3,12 +3,18 @@
 from functions.chat.endpoint import Call, Operation
 from functions.chat.wire import CharactersResponse, ModelsResponse, of_character
 from gieok.characters import list_characters as every_character
+from gieok.reset import reset
 
 
 async def list_characters(call: Call[None]) -> CharactersResponse:
     """All characters, by name."""
     found = await every_character(call.engine, call.user_id)
     return CharactersResponse(characters=[of_character(c) for c in found])
+
+
+async def reset_character(call: Call[None]) -> None:
+    """Begin a relationship anew: conversations, memories and what was between them go."""
+    await reset(call.engine, call.user_id, call.path_id("char"))
 
 
 async def read_models(call: Call[None]) -> ModelsResponse:
@@ -19,6 +25,9 @@ async def read_models(call: Call[None]) -> ModelsResponse:
 OPERATIONS = (
     Operation(
         "GET", "/v1/characters", "List characters", list_characters, gives=CharactersResponse
+    ),
+    Operation(
+        "POST", "/v1/characters/{id}/reset", "Reset a relationship", reset_character, status=204
     ),
     Operation("GET", "/v1/models", "What speaks here", read_models, gives=ModelsResponse),
 )

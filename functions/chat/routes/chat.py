@@ -1,23 +1,16 @@
 """Turns: stream one, look one up."""
 
-import asyncio
-
 import msgspec
 from starlette.responses import StreamingResponse
 
 from functions.chat import sse
 from functions.chat.endpoint import Call, Operation, scope_ids
 from functions.chat.wire import ChatRequest, TurnResponse
-from gieok.chat import converse
 from gieok.claim import ask_for, claim
 from gieok.events import NAMES
 from gieok.ids import parse
 from gieok.replay import outcome
 from gieok.text import clean
-
-PATIENCE_S = 1.5
-"""How long a turn's claim may hold back the stream, so that its refusal is a plain HTTP error.
-A database that has to wake first is not waited for: the stream opens and refusals become events."""
 
 
 async def stream_turn(call: Call[ChatRequest]) -> StreamingResponse:
@@ -34,17 +27,7 @@ async def stream_turn(call: Call[ChatRequest]) -> StreamingResponse:
         time_zone=body.time_zone,
         locale=body.locale,
     )
-    claiming = asyncio.create_task(claim(engine, ask))
-    # Shielded by `wait`: a client that leaves now has still sent its message.
-    done, _ = await asyncio.wait({claiming}, timeout=PATIENCE_S)
-    if done and claiming.exception():
-        claiming.result()
-    frames = call.services.turns.start(call.request_id, converse(engine, call.request_id, claiming))
-    return StreamingResponse(
-        sse.body(frames, engine.policy.chat.heartbeat_s),
-        media_type="text/event-stream",
-        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
-    )
+    return await sse.stream(call.services.turns, engine, call.request_id, claim(engine, ask))
 
 
 async def read_turn(call: Call[None]) -> TurnResponse:

@@ -1,13 +1,29 @@
 """A user's own memories."""
 
+from functions.chat import paging
 from functions.chat.endpoint import Call, Operation
-from functions.chat.wire import MemoriesResponse, MemoryResponse, of_memory
+from functions.chat.wire_memories import (
+    HistoryResponse,
+    MemoriesResponse,
+    MemoryChange,
+    MemoryResponse,
+    given,
+    of_history,
+    of_memory,
+)
 from gieok import memories
+from gieok.amend import Amendment
+from gieok.amend import amend_memory as amend
+from gieok.errors import BadRequest
+from gieok.search import search
 
 
 async def list_memories(call: Call[None]) -> MemoriesResponse:
-    """What a character remembers, newest first."""
-    found = await memories.list_memories(
+    """What a character remembers, newest first; with `q` the best matches, muted ones too."""
+    words = call.request.query_params.get("q")
+    if words is not None:
+        return await _matches(call, words)
+    page = await memories.list_memories(
         call.engine,
         call.user_id,
         call.query_id("characterId", "char"),
@@ -15,9 +31,25 @@ async def list_memories(call: Call[None]) -> MemoriesResponse:
         call.query_id("cursor", "mem"),
         call.limit,
     )
-    page = [of_memory(m) for m in found]
     return MemoriesResponse(
-        memories=page, next_cursor=page[-1].id if len(page) == call.limit else None
+        memories=[of_memory(m) for m in page.items], next_cursor=paging.next_cursor("mem", page)
+    )
+
+
+async def _matches(call: Call[None], words: str) -> MemoriesResponse:
+    """A ranking has no second page: whoever wants more asks for a larger `limit`."""
+    if "cursor" in call.request.query_params:
+        raise BadRequest("cursor: not together with q")
+    found = await search(
+        call.engine,
+        call.user_id,
+        words,
+        call.query_id("characterId", "char"),
+        call.query_id("sessionId", "talk"),
+        call.limit,
+    )
+    return MemoriesResponse(
+        memories=[of_memory(m) for m in found.memories], next_cursor=None, degraded=found.degraded
     )
 
 
@@ -26,20 +58,37 @@ async def read_memory(call: Call[None]) -> MemoryResponse:
     return of_memory(await memories.read_memory(call.engine, call.user_id, call.path_id("mem")))
 
 
+async def change_memory(call: Call[MemoryChange]) -> MemoryResponse:
+    """Correct, rate, pin or mute one memory; only what is given changes."""
+    body = call.body
+    amendment = Amendment(
+        given(body.summary), given(body.importance), given(body.pinned), given(body.muted)
+    )
+    return of_memory(await amend(call.engine, call.user_id, call.path_id("mem"), amendment))
+
+
+async def read_history(call: Call[None]) -> HistoryResponse:
+    """Where a memory came from, and what it said before each edit."""
+    return of_history(await memories.read_history(call.engine, call.user_id, call.path_id("mem")))
+
+
 async def delete_memory(call: Call[None]) -> None:
-    """Forget one memory: text, vector and digests."""
+    """Forget one memory: text, history, vectors and digests, and what was derived of it."""
     await memories.delete_memory(call.engine, call.user_id, call.path_id("mem"))
 
 
+ONE = "/v1/memories/{id}"
 OPERATIONS = (
     Operation(
         "GET",
         "/v1/memories",
-        "List memories",
+        "List memories; with q, the best matches",
         list_memories,
         gives=MemoriesResponse,
-        query=("characterId", "sessionId", "cursor", "limit"),
+        query=("characterId", "sessionId", "q", *paging.QUERY),
     ),
-    Operation("GET", "/v1/memories/{id}", "One memory", read_memory, gives=MemoryResponse),
-    Operation("DELETE", "/v1/memories/{id}", "Delete a memory", delete_memory, status=204),
+    Operation("GET", ONE, "One memory", read_memory, gives=MemoryResponse),
+    Operation("PATCH", ONE, "Change a memory", change_memory, MemoryChange, MemoryResponse),
+    Operation("DELETE", ONE, "Delete a memory", delete_memory, status=204),
+    Operation("GET", f"{ONE}/history", "A memory's history", read_history, gives=HistoryResponse),
 )

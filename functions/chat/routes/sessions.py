@@ -1,39 +1,38 @@
 """Conversations."""
 
-from functions.chat.endpoint import Call, Operation, scope_ids
+from functions.chat import paging
+from functions.chat.endpoint import Call, Operation, cast_of
 from functions.chat.wire import (
     MessagesResponse,
+    RewindRequest,
     SessionRequest,
     SessionResponse,
     SessionsResponse,
     of_message,
     of_session,
 )
-from gieok import sessions
-from gieok.errors import BadRequest
+from gieok import rewind, sessions
+from gieok.ids import parse
 from gieok.types import Scope
 
 
 async def create_session(call: Call[SessionRequest]) -> SessionResponse:
     """Open a conversation; what the character remembers stays."""
-    cast = scope_ids(call.body.character_id, call.body.character_ids)
-    if not cast or len(set(cast)) != len(cast):
-        raise BadRequest("characterId or characterIds is needed, each once")
+    cast = cast_of(call.body.character_id, call.body.character_ids)
     return of_session(await sessions.open_session(call.engine, Scope(call.user_id, cast)))
 
 
 async def list_sessions(call: Call[None]) -> SessionsResponse:
     """The user's conversations, newest first."""
-    found = await sessions.list_sessions(
+    page = await sessions.list_sessions(
         call.engine,
         call.user_id,
         call.query_id("characterId", "char"),
         call.query_id("cursor", "talk"),
         call.limit,
     )
-    page = [of_session(s) for s in found]
     return SessionsResponse(
-        sessions=page, next_cursor=page[-1].id if len(page) == call.limit else None
+        sessions=[of_session(s) for s in page.items], next_cursor=paging.next_cursor("talk", page)
     )
 
 
@@ -45,16 +44,15 @@ async def read_session(call: Call[None]) -> SessionResponse:
 
 async def list_messages(call: Call[None]) -> MessagesResponse:
     """The raw messages that are still kept, newest first."""
-    found = await sessions.read_messages(
+    page = await sessions.read_messages(
         call.engine,
         call.user_id,
         call.path_id("talk"),
         call.query_id("cursor", "msg"),
         call.limit,
     )
-    page = [of_message(m) for m in found]
     return MessagesResponse(
-        messages=page, next_cursor=page[-1].id if len(page) == call.limit else None
+        messages=[of_message(m) for m in page.items], next_cursor=paging.next_cursor("msg", page)
     )
 
 
@@ -64,7 +62,12 @@ async def end_session(call: Call[None]) -> SessionResponse:
     return of_session(await sessions.end_session(call.engine, call.user_id, session_id))
 
 
-PAGE = ("cursor", "limit")
+async def rewind_session(call: Call[RewindRequest]) -> SessionResponse:
+    """Take a conversation back to a message: what came after it never happened."""
+    session_id, to = call.path_id("talk"), parse("msg", call.body.to_message_id)
+    return of_session(await rewind.rewind(call.engine, call.user_id, session_id, to))
+
+
 OPERATIONS = (
     Operation(
         "POST",
@@ -81,7 +84,7 @@ OPERATIONS = (
         "List sessions",
         list_sessions,
         gives=SessionsResponse,
-        query=("characterId", *PAGE),
+        query=("characterId", *paging.QUERY),
     ),
     Operation("GET", "/v1/sessions/{id}", "One session", read_session, gives=SessionResponse),
     Operation(
@@ -90,7 +93,15 @@ OPERATIONS = (
         "A session's messages",
         list_messages,
         gives=MessagesResponse,
-        query=PAGE,
+        query=paging.QUERY,
     ),
     Operation("POST", "/v1/sessions/{id}/end", "End a session", end_session, gives=SessionResponse),
+    Operation(
+        "POST",
+        "/v1/sessions/{id}/rewind",
+        "Rewind a session",
+        rewind_session,
+        RewindRequest,
+        SessionResponse,
+    ),
 )

@@ -23,6 +23,8 @@ export class Api {
   characters = async () => (await this.#json("v1/characters")).characters;
   models = () => this.#json("v1/models");
   memory = (id) => this.#json(`v1/memories/${encodeURIComponent(id)}`);
+  changeMemory = (id, fields) =>
+    this.#json(`v1/memories/${encodeURIComponent(id)}`, { method: "PATCH", ...json(fields) });
   deleteMemory = (id) => this.#request(`v1/memories/${encodeURIComponent(id)}`, { method: "DELETE" });
   outcome = (id, signal) => this.#json(`v1/chat/${encodeURIComponent(id)}`, { signal });
   endSession = (id) => this.#request(`v1/sessions/${encodeURIComponent(id)}/end`, { method: "POST" });
@@ -32,6 +34,16 @@ export class Api {
     const query = new URLSearchParams({ characterId });
     if (cursor) query.set("cursor", cursor);
     return this.#json(`v1/memories?${query}`);
+  }
+
+  /** A character's memories that match words best, best first: `{memories, degraded}`. */
+  searchMemories(characterId, words) {
+    return this.#json(`v1/memories?${new URLSearchParams({ characterId, q: words })}`);
+  }
+
+  /** What a message would bring to a character's mind, with reasons. */
+  recall(characterId, query) {
+    return this.#json("v1/recall", { method: "POST", ...json({ characterId, query, explain: true }) });
   }
 
   /** The newest session that is still open with a character alone, or undefined. */
@@ -51,12 +63,9 @@ export class Api {
 
   /** Sends a message; resolves to the response whose body is the event stream. */
   chat(request, signal) {
-    return this.#request("v1/chat", {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
-      body: JSON.stringify(request),
-      signal,
-    });
+    const { headers, body } = json(request);
+    headers.Accept = "text/event-stream";
+    return this.#request("v1/chat", { method: "POST", headers, body, signal });
   }
 
   async #json(path, options) {
@@ -84,6 +93,11 @@ export class Api {
     }
   }
 }
+
+const json = (value) => ({
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(value),
+});
 
 async function problem(response) {
   const document = await response.json().catch(() => ({}));

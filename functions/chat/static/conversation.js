@@ -104,7 +104,7 @@ export class Conversation extends EventTarget {
     if (timeZone && timeZone !== "Etc/Unknown") request.timeZone = timeZone;
     if (this.#sessionId) request.sessionId = this.#sessionId;
     this.#add(mine(message));
-    this.#listen(request, this.#reply(), take);
+    this.#listen(request, this.#reply(request), take);
   }
 
   /** Runs one turn to its end; `turn` is `take`, or `resume` for one that was sent before. */
@@ -156,7 +156,7 @@ export class Conversation extends EventTarget {
   #next(label, request, reply, turn) {
     const run = () => {
       if (this.#composer.busy) return;
-      const another = this.#reply();
+      const another = this.#reply(request);
       reply.element.replaceWith(another.element);
       this.#composer.focus();
       this.#listen(request, another, turn);
@@ -164,8 +164,10 @@ export class Conversation extends EventTarget {
     return { label, run };
   }
 
-  #reply() {
-    return new Reply(this.#character, this.#find);
+  /** @param {object|null} request what it answers; null: nothing, or what an earlier visit said */
+  #reply(request = null) {
+    const reasons = () => this.#api.recall(request.characterId, request.message);
+    return new Reply(this.#character, this.#find, reasons);
   }
 
   #add(element) {

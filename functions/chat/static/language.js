@@ -29,6 +29,9 @@ export const say = (node, key, values) => follow(node, "text", () => (node.textC
 export const name = (node, key, values) =>
   follow(node, "name", () => node.setAttribute("aria-label", t(key, values)));
 
+/** Gives a node a short description for the pointer that follows the language. Returns the node. */
+export const tip = (node, key, values) => follow(node, "tip", () => (node.title = t(key, values)));
+
 /** Gives a field a placeholder that follows the language. Returns the field. */
 export const prompt = (node, key) => follow(node, "prompt", () => (node.placeholder = t(key)));
 

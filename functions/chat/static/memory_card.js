@@ -2,15 +2,20 @@
 
 import { icon, make } from "./dom.js";
 import { name, say, sayDay, sayTime } from "./language.js";
+import { memoryTools } from "./memory_tools.js";
 
 /**
  * @param {object} memory as GET /v1/memories gives it
- * @param {((memory: object) => void)|null} remove what its delete button does; null: no button
+ * @param {import("./memory_tools.js").Tools|null} tools what its buttons do; null: no buttons
+ * @param {boolean} dated whether it says its day; else that stands above it
  */
-export function memoryCard(memory, remove = null) {
+export function memoryCard(memory, tools = null, dated = true) {
   const card = make("article.memory", { "data-memory": memory.id, "data-weight": weight(memory) });
   const mark = make("p.recalled-mark", {}, icon("memory"), say(make("span"), "justRecalled"));
-  card.append(mark, head(memory, remove), make("p.memory-summary", { text: memory.summary }));
+  const line = head(memory, dated);
+  const summary = make("p.memory-summary", { text: memory.summary });
+  card.append(mark, line, summary);
+  if (tools) line.append(memoryTools(memory, summary, tools));
   if (memory.details.length) card.append(details(memory.details));
   if (memory.involved.length > 1) {
     card.append(say(make("p.memory-foot"), "involved", { names: memory.involved }));
@@ -20,24 +25,16 @@ export function memoryCard(memory, remove = null) {
 
 const weight = ({ importance }) => (importance >= 8 ? "high" : importance >= 5 ? "middle" : "low");
 
-function head(memory, remove) {
+function head(memory, dated) {
   const when = new Date(memory.happenedAt);
   const line = make("header.memory-head");
   const time = make("time", { datetime: memory.happenedAt });
-  // In the timeline, the day is the heading.
-  line.append(remove ? sayTime(time, when) : sayDay(time, when));
+  line.append(dated ? sayDay(time, when) : sayTime(time, when));
   line.append(name(say(make("span.importance", { role: "img" }), "importance", { n: memory.importance }),
     "importanceOf", { n: memory.importance }));
   if (memory.pinned) line.append(say(make("span.tag"), "pinned"));
   if (memory.muted) line.append(say(make("span.tag"), "muted"));
-  if (remove) line.append(removeButton(memory, remove));
   return line;
-}
-
-function removeButton(memory, remove) {
-  const button = make("button.icon-button.small.remove", { type: "button", click: () => remove(memory) });
-  button.append(icon("trash"));
-  return name(button, "deleteMemory", { summary: memory.summary });
 }
 
 function details(all) {

@@ -1,21 +1,23 @@
-/** "What was remembered for this reply": a line below it that opens to the memories. */
+/** "What was remembered for this reply": a line below it that opens to the memories, and why. */
 
 import { icon, make } from "./dom.js";
 import { say } from "./language.js";
 import { memoryCard } from "./memory_card.js";
 
 const STATUS = { degraded: "recallDegraded", failed: "recallFailed", skipped: "recallSkipped" };
+const SLOT = { importance: "whyImportant", newest: "whyNewest" };
 
 /**
  * @param {{recall: string, memoryHitCount: number, memories?: string[]}} meta the turn's first event
  * @param {(id: string) => Promise<object>} find a memory by its id; asked when the line is opened
+ * @param {() => Promise<object>} reasons what the same message brings to mind now; asked then too
  */
-export function recallNote({ recall, memoryHitCount, memories = [] }, find) {
+export function recallNote({ recall, memoryHitCount, memories = [] }, find, reasons) {
   if (!memories.length) return nothing(recall, memoryHitCount);
   const box = make("div.recalled", { "aria-live": "polite" });
   const line = make("summary", {}, icon("memory"), say(make("span"), "recalled", { n: memoryHitCount }));
   const note = make("details.recall", {}, line, box);
-  note.addEventListener("toggle", () => note.open && fill(box, memories, find));
+  note.addEventListener("toggle", () => note.open && fill(box, memories, find, reasons));
   if (STATUS[recall]) note.append(say(make("p.note"), STATUS[recall]));
   return note;
 }
@@ -25,11 +27,25 @@ function nothing(recall, hits) {
   return make("p.recall", {}, icon("memory"), say(make("span"), line, { n: hits }));
 }
 
-async function fill(box, ids, find) {
+async function fill(box, ids, find, reasons) {
   if (!box.hasChildNodes()) box.append(say(make("p.note"), "loading"));
+  const asked = reasons().catch(() => ({ memories: [] })); // without reasons they are still shown
   const found = await Promise.allSettled(ids.map(find));
-  box.replaceChildren(
-    ...found.map(({ value }) => (value ? memoryCard(value) : say(make("p.note"), "memoryGone"))),
-  );
+  const cards = found.map(({ value }) => (value ? memoryCard(value) : say(make("p.note"), "memoryGone")));
+  box.replaceChildren(...cards);
   box.scrollIntoView({ block: "nearest" });
+  const whys = new Map((await asked).memories.map(({ memory, why }) => [memory.id, why]));
+  cards.forEach((card, i) => whys.has(ids[i]) && card.append(reason(whys.get(ids[i]))));
+}
+
+/** Ranks count from 1 here, as people count. */
+function reason({ slot, decay, vectorRank, keywordRank, tokens }) {
+  const line = make("p.memory-why", {}, say(make("span.visually-hidden"), "why"));
+  const add = (key, values) => line.append(say(make("span"), key, values));
+  if (SLOT[slot]) add(SLOT[slot]);
+  if (vectorRank !== null) add("whyMeaning", { n: vectorRank + 1 });
+  if (keywordRank !== null) add("whyWords", { n: keywordRank + 1 });
+  if (decay < 1) add("whyFresh", { n: Math.round(decay * 100) });
+  if (tokens) add("whyTokens", { n: tokens });
+  return line;
 }

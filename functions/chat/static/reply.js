@@ -13,13 +13,16 @@ export class Reply {
   #notes = make("div.notes");
   #reader = new Reader();
   #find;
+  #reasons;
 
   /**
    * @param {{id: string, name: string}} character who speaks
    * @param {(id: string) => Promise<object>} find a memory by its id
+   * @param {() => Promise<object>} reasons what the message it answers brings to mind
    */
-  constructor(character, find) {
+  constructor(character, find, reasons) {
     this.#find = find;
+    this.#reasons = reasons;
     const speaker = make("span.visually-hidden", { text: character.name });
     const picture = draw(make("span.avatar", { "aria-hidden": "true" }), character);
     const body = make("div.message-body", {}, speaker, this.#text, this.#foot, this.#notes);
@@ -42,7 +45,7 @@ export class Reply {
 
   /** Takes the next event of the turn. */
   apply({ event, data }) {
-    if (event === "meta") this.#foot.replaceChildren(recallNote(data, this.#find));
+    if (event === "meta") this.#foot.replaceChildren(recallNote(data, this.#find, this.#reasons));
     if (event === "delta") this.#grow(data.text);
     if (event === "done") this.#finish(data);
     if (event === "restart") this.#restart();

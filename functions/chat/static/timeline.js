@@ -1,10 +1,11 @@
-/** What the character remembers, as a timeline; the user can look at it and delete from it. */
+/** What the character remembers, as a timeline; the user can look at it, search and change it. */
 
 import { announce } from "./announcer.js";
 import { confirmDeletion } from "./confirm.js";
 import { byId, icon, make } from "./dom.js";
 import { say, sayDay, sentence, t } from "./language.js";
 import { memoryCard } from "./memory_card.js";
+import { MemorySearch } from "./memory_search.js";
 import { watch } from "./watch.js";
 
 /** The memories of one character, newest first, a page at a time. */
@@ -16,10 +17,13 @@ export class Timeline {
   #cards = new Map();
   #recalled = new Set();
   #watching = new AbortController();
+  #found = null;
+  #search;
 
   /** @param {import("./api.js").Api} api */
   constructor(api) {
     this.#api = api;
+    this.#search = new MemorySearch(api, (found) => this.#showFound(found));
     byId("more").addEventListener("click", () => this.#more());
   }
 
@@ -29,6 +33,7 @@ export class Timeline {
     this.#characterId = characterId;
     [this.#memories, this.#cursor, this.#cards, this.#recalled] = [[], null, new Map(), new Set()];
     byId("making").hidden = true;
+    this.#search.open(characterId);
     byId("timeline").replaceChildren(say(make("p.hint"), characterId ? "loading" : "memoriesLocked"));
     this.#count();
     if (characterId) await this.refresh().catch((problem) => this.#explain(problem));
@@ -87,18 +92,43 @@ export class Timeline {
     } catch (problem) {
       if (problem.status !== 404) return this.#explain(problem); // 404: gone is gone
     }
-    this.#memories = this.#memories.filter(({ id }) => id !== memory.id);
-    this.#show();
+    this.#replace((memories) => memories.filter(({ id }) => id !== memory.id));
     byId("memories-title").focus();
     announce(t("deleted"));
   };
 
+  #change = async (memory, fields, tool) => {
+    const changed = await this.#api.changeMemory(memory.id, fields);
+    this.#replace((memories) => memories.map((one) => (one.id === changed.id ? changed : one)));
+    byId("timeline").querySelector(`[data-memory="${changed.id}"] [data-tool="${tool}"]`)?.focus();
+    announce(t("changed"));
+  };
+
+  #replace(change) {
+    this.#memories = change(this.#memories);
+    this.#found &&= change(this.#found);
+    this.#show();
+  }
+
+  #showFound(found) {
+    this.#found = found;
+    if (this.#characterId) this.#show();
+  }
+
   #show() {
-    const days = byDay(this.#memories).map(([date, memories]) => this.#day(date, memories));
     const focused = document.activeElement;
-    byId("timeline").replaceChildren(...(days.length ? days : [empty()]));
+    byId("timeline").replaceChildren(...(this.#found ? this.#matches() : this.#days()));
     focused.focus({ preventScroll: true }); // a card that was moved loses it
     this.#count();
+  }
+
+  #matches() {
+    return this.#found.length ? [make("section.day", {}, ...this.#found.map((m) => this.#card(m, true)))] : [];
+  }
+
+  #days() {
+    const days = byDay(this.#memories).map(([date, memories]) => this.#day(date, memories));
+    return days.length ? days : [empty()];
   }
 
   #day(date, memories) {
@@ -107,9 +137,9 @@ export class Timeline {
   }
 
   /** A memory that has not changed keeps its card, and with it what is open or focused. */
-  #card(memory) {
-    const key = JSON.stringify(memory);
-    if (!this.#cards.has(key)) this.#cards.set(key, memoryCard(memory, this.#remove));
+  #card(memory, dated = false) {
+    const key = JSON.stringify([memory, dated]);
+    if (!this.#cards.has(key)) this.#cards.set(key, memoryCard(memory, this.#tools, dated));
     const card = this.#cards.get(key);
     card.classList.toggle("recalled-now", this.#recalled.has(memory.id));
     return card;
@@ -117,15 +147,17 @@ export class Timeline {
 
   #count() {
     const values = { n: this.#memories.length, more: this.#cursor !== null };
-    byId("more").hidden = !values.more;
+    byId("more").hidden = !values.more || this.#found !== null;
     for (const id of ["memory-count", "memory-badge"]) {
       say(byId(id), "memoryCount", values).hidden = values.n === 0;
     }
   }
 
-  #explain({ code }) {
+  #explain = ({ code }) => {
     byId("timeline").prepend(say(make("p.note.problem", { role: "alert" }), sentence(code)));
-  }
+  };
+
+  #tools = { change: this.#change, remove: this.#remove, explain: this.#explain };
 }
 
 function byDay(memories) {

@@ -25,7 +25,9 @@ are those of categories 1-4 whose evidence lies wholly in these turns, and a tur
 when a memory holds a sentence of it ({words} words or more)."""
 
 
-class _Turn(msgspec.Struct, frozen=True):
+class Turn(msgspec.Struct, frozen=True):
+    """One turn; `dia_id` is what evidence refers to ("D1:3")."""
+
     speaker: str
     dia_id: str
     text: str
@@ -33,30 +35,55 @@ class _Turn(msgspec.Struct, frozen=True):
 
     @property
     def said(self) -> str:
+        """What was said, with what a shared photo shows."""
         return f"{self.text} (photo: {self.blip_caption})" if self.blip_caption else self.text
 
 
-class _Asked(msgspec.Struct, frozen=True):
+class Asked(msgspec.Struct, frozen=True):
+    """A question with its category and evidence as the data set spells it."""
+
     question: str
     category: int
     evidence: tuple[str, ...] = ()
 
 
-class _Sample(msgspec.Struct, frozen=True):
+class Sample(msgspec.Struct, frozen=True):
+    """One long conversation in numbered sessions, with its questions."""
+
     conversation: dict[str, msgspec.Raw]
-    qa: tuple[_Asked, ...]
+    qa: tuple[Asked, ...]
 
     def text(self, key: str) -> str:
+        """A field of the conversation that is text: a speaker's name, a session's time."""
         return msgspec.json.decode(self.conversation[key], type=str)
 
-    def turns(self, number: int) -> tuple[_Turn, ...]:
+    @property
+    def sessions(self) -> list[int]:
+        """Numbers of the sessions, oldest first."""
+        names = [re.fullmatch(r"session_(\d+)", key) for key in self.conversation]
+        return sorted(int(name[1]) for name in names if name)
+
+    def turns(self, number: int) -> tuple[Turn, ...]:
+        """The turns of a session."""
         raw = self.conversation[f"session_{number}"]
-        return msgspec.json.decode(raw, type=tuple[_Turn, ...])
+        return msgspec.json.decode(raw, type=tuple[Turn, ...])
+
+
+def samples(path: Path) -> tuple[Sample, ...]:
+    """All conversations."""
+    return msgspec.json.decode(path.read_bytes(), type=tuple[Sample, ...])
+
+
+def evidence(asked: Asked, turns: Mapping[str, Turn]) -> tuple[str, ...]:
+    """The turns that answer a question, by id; none when it has no answer or names other turns."""
+    ids = [f"D{s}:{t}" for e in asked.evidence for s, t in re.findall(r"D:?(\d+):(\d+)", e)]
+    answerable = asked.category in _ANSWERABLE and all(i in turns for i in ids)
+    return tuple(dict.fromkeys(ids)) if answerable else ()
 
 
 def first_conversation(path: Path) -> Conversation:
     """The first five sessions of the first conversation, as its first speaker lived them."""
-    sample = msgspec.json.decode(path.read_bytes(), type=tuple[_Sample, ...])[0]
+    sample = samples(path)[0]
     speaker, numbers = sample.text("speaker_a"), range(1, SESSIONS + 1)
     sessions = {n: [t for t in sample.turns(n) if t.speaker == speaker] for n in numbers}
     turns = {t.dia_id: t for session in sessions.values() for t in session}
@@ -72,13 +99,10 @@ def first_conversation(path: Path) -> Conversation:
     )
 
 
-def _questions(asked: tuple[_Asked, ...], turns: Mapping[str, _Turn]) -> Iterator[Question]:
+def _questions(asked: tuple[Asked, ...], turns: Mapping[str, Turn]) -> Iterator[Question]:
     for one in asked:
-        ids = [f"D{s}:{t}" for e in one.evidence for s, t in re.findall(r"D:?(\d+):(\d+)", e)]
-        if one.category in _ANSWERABLE and ids and all(i in turns for i in ids):
-            yield Question(
-                one.question, tuple(_sentences(turns[i].text) for i in dict.fromkeys(ids))
-            )
+        if ids := evidence(one, turns):
+            yield Question(one.question, tuple(_sentences(turns[i].text) for i in ids))
 
 
 def _sentences(text: str) -> tuple[str, ...]:

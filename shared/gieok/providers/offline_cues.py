@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping
 
+from gieok.types import FactCategory
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -173,6 +175,29 @@ COLD = _any(
     you're_the_worst
     """
 )
+
+FACT_CUES: Mapping[FactCategory, re.Pattern[str]] = {
+    "profile": re.compile(
+        r"(?:^|\s)(?:내|제|나의|저의) (?:이름|나이|생일|직업|전공|고향|혈액형)(?:은|는|이|가)\s?\S"
+        r"|(?:^|\s)(?:나는?|난|저는?|전)\s(?:\S+\s)?\S+에(?:서)?\s(?:살아|살고|삽니다|일해|일하고|다녀)"
+        r"|\bmy (?:name|birthday|job|hometown) is\b"
+        r"|\bI (?:live|work) (?:in|at|as|for)\b|\bI'?a?m \d+ years old\b",
+        re.IGNORECASE,
+    ),
+    "preference": re.compile(
+        r"(?:^|\s)(?:나는?|난|저는?|전|나도|저도|내가|제가)\s(?:(?!너|널|네가|니가|당신)\S+\s){1,4}?"
+        r"(?:(?:제일|정말|진짜|너무|무척|되게|엄청)\s)?(?:(?:좋아|싫어)[하해합]|[못안] 먹)"
+        r"|\bI (?:really |also )?(?:love|like|enjoy|prefer|hate|dislike|can't stand) (?!you\b)",
+        re.IGNORECASE,
+    ),
+    "action_item": re.compile(
+        r"약속할[게께]|(?:해|사|보여|알려|말해|얘기해|데려가|도와|들려)\s?줄[게께]"
+        r"|꼭\s(?:\S+\s)?\S*(?:할|갈|줄|볼|올|될|쓸)[게께]"
+        r"|\bI promise\b|\bI'll (?:never|always|definitely)\b",
+        re.IGNORECASE,
+    ),
+}
+"""What users say of themselves: who they are, what they like, what they promise."""
 
 POLITE = re.compile(r"(?:요|니다|니까|시오|죠|쥬|져)\s*[\W_ㅋㅎㅠㅜ]*$")
 PLAIN = re.compile(r"[가-힣]\s*[\W_ㅋㅎㅠㅜ]*$")

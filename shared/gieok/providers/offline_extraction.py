@@ -6,7 +6,7 @@ what was typed. What the characters said is left out, since it may be made up.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 import msgspec
@@ -15,8 +15,10 @@ from gieok.errors import ModelMalformed
 from gieok.korean import normalise
 from gieok.providers.offline_cues import IMPORTANCE
 from gieok.providers.offline_dates import relative_days, spoken
-from gieok.providers.offline_relationship import updated
+from gieok.providers.offline_facts import fact_of
+from gieok.providers.offline_relationship import reasons, updated
 from gieok.providers.offline_sentences import actions, cues, search_terms, sentences, worth
+from gieok.quotes import USER
 from gieok.types import RelationshipState
 
 SUMMARY_SENTENCES = 5
@@ -29,6 +31,7 @@ _ENDED = re.compile(r"[.!?…。！？~ㅋㅎㅠㅜ]$")
 
 
 class _Message(msgspec.Struct):
+    id: str
     speaker: str
     text: str
     at: str
@@ -43,7 +46,10 @@ class _Window(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """Something the user said or did, and to whom. `place` counts from 0 in the window."""
+    """Something the user said or did, and to whom. `place` counts from 0 in the window.
+
+    `story`: in a message that also acts something out.
+    """
 
     place: int
     kind: str
@@ -51,6 +57,8 @@ class _Told:
     character: str | None
     day: date
     points: int
+    message_id: str
+    story: bool
 
 
 def extract(payload: str, model: str) -> str:
@@ -73,6 +81,7 @@ def _answer(window: _Window, told: Sequence[_Told]) -> dict[str, object]:
         "importance": _importance(best),
         "key_details": [_detail(t, window.language) for t in kept],
         "search_terms": list(terms)[:SEARCH_TERMS],
+        "facts": list(_facts(told)) if best else [],
         "relationship_states": list(_changed_states(window, told)) if best else [],
     }
 
@@ -80,14 +89,14 @@ def _answer(window: _Window, told: Sequence[_Told]) -> dict[str, object]:
 def _told(window: _Window) -> Iterator[_Told]:
     place = 0
     for i, message in enumerate(window.messages):
-        if message.speaker != "user":
+        if message.speaker != USER:
             continue
         day = datetime.fromisoformat(message.at).date()
         said = [("quote", s, worth(s, window.characters)) for s in sentences(message.text)]
         done = [("action", a, ACTION_WORTH) for a in actions(message.text)]
         for kind, text, points in said + done:
             character = _addressed(text, window, i)
-            yield _Told(place, kind, text, character, day, points)
+            yield _Told(place, kind, text, character, day, points, message.id, bool(done))
             place += 1
 
 
@@ -107,7 +116,7 @@ def _with_every_character(best: Sequence[_Told], cast: Sequence[str]) -> list[_T
     kept = list(best[: max(DETAILS - len(missing), 1)])
     for name in missing if best else []:
         own = next((t for t in best if t.character == name), best[0])
-        kept.append(_Told(own.place, own.kind, own.text, name, own.day, own.points))
+        kept.append(replace(own, character=name))
     return sorted(kept, key=lambda t: t.place)
 
 
@@ -127,7 +136,7 @@ def _detail(told: _Told, language: str) -> dict[str, object]:
     days = (f"{word} = {spoken(day, language)}" for word, day in _days(told))
     return {
         "kind": told.kind,
-        "who": "user",
+        "who": USER,
         "character": told.character,
         "text": told.text,
         "context": ", ".join((spoken(told.day, language), *days)),
@@ -143,11 +152,24 @@ def _terms(told: _Told, window: _Window) -> list[str]:
     return [*search_terms(told.text, window.characters), *dates]
 
 
+def _facts(told: Iterable[_Told]) -> Iterator[dict[str, object]]:
+    stated = (fact_of(t.text, t.message_id, story=t.story) for t in told if t.kind == "quote")
+    return (fact for fact in stated if fact)
+
+
 def _changed_states(window: _Window, told: Sequence[_Told]) -> Iterator[dict[str, object]]:
     for name in window.characters:
         before = window.relationship_state.get(name) or RelationshipState()
         said = [t.text for t in told if t.kind == "quote" and t.character in (name, None)]
         after = updated(before, said)
         if after != before:
-            state = msgspec.to_builtins(after)
-            yield {"character": name, **state, "speech_level": after.speech_level or None}
+            yield {
+                "character": name,
+                **msgspec.to_builtins(after),
+                "speech_level": after.speech_level or None,
+                "changes": [
+                    {"field": field, "speaker": USER, "quote": sentence}
+                    for field, sentences in reasons(before, after, said).items()
+                    for sentence in sentences
+                ],
+            }

@@ -1,9 +1,8 @@
 """What a user's own sentences change about where they stand with a character, by visible rules."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
 
 from gieok.providers.offline_cues import (
     BOUNDARY,
@@ -16,9 +15,10 @@ from gieok.providers.offline_cues import (
     USER_CALLED,
     WARM,
 )
-from gieok.relationship import AFFECTION, AFFECTION_STEP, ITEMS
-from gieok.types import RelationshipState
+from gieok.relationship import AFFECTION, AFFECTION_STEP, ITEMS, different
+from gieok.types import RelationshipState, SpeechLevel, StateField
 
+QUOTES_A_FIELD = 2
 _AFFECTION_A_WORD = 2
 _CLEARLY = 0.8
 """The share of sentences that makes one speech level of two."""
@@ -37,7 +37,17 @@ def updated(before: RelationshipState, said: Sequence[str]) -> RelationshipState
     )
 
 
-def speech_level(said: Sequence[str]) -> Literal["존댓말", "반말", "섞어 씀", ""]:
+def reasons(
+    before: RelationshipState, after: RelationshipState, said: Sequence[str]
+) -> dict[StateField, list[str]]:
+    """For each field that `updated` changed the sentences that did it, newest last."""
+    return {
+        field: [s for s in said if _CHANGES[field](s)][-QUOTES_A_FIELD:]
+        for field in sorted(different(before, after))
+    }
+
+
+def speech_level(said: Sequence[str]) -> SpeechLevel:
     """The level most Korean sentences end in; "" when there is none."""
     polite = sum(bool(POLITE.search(s)) for s in said)
     plain = sum(bool(PLAIN.search(s)) and not POLITE.search(s) for s in said)
@@ -69,3 +79,14 @@ def _moved(before: int, said: Sequence[str]) -> int:
     warmth = sum(bool(WARM.search(s)) - bool(COLD.search(s)) for s in said)
     step = max(-AFFECTION_STEP, min(AFFECTION_STEP, _AFFECTION_A_WORD * warmth))
     return max(-AFFECTION, min(AFFECTION, before + step))
+
+
+_CHANGES: Mapping[StateField, Callable[[str], object]] = {
+    "user_called": USER_CALLED.search,
+    "character_called": CHARACTER_CALLED.search,
+    "speech_level": PLAIN.search,  # polite endings are Hangul too
+    "promises": _promises,
+    "boundaries": BOUNDARY.search,
+    "affection": lambda sentence: WARM.search(sentence) or COLD.search(sentence),
+}
+"""What makes a sentence change a field."""

@@ -5,25 +5,19 @@ a JSON schema, `/embeddings`.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import aclosing, contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from contextlib import aclosing
 from typing import Any, TypeVar
 
 import httpx
 import msgspec
 
-from gieok.errors import ModelError, ModelMalformed, ModelTimeout, ModelUnavailable
-from gieok.providers.answers import (
-    Pieces,
-    http_failure,
-    paced,
-    parameters,
-    structured_reply,
-)
+from gieok.errors import ModelMalformed
+from gieok.providers.answers import Ending, Pieces, paced, parameters, structured_reply
+from gieok.providers.failures import http_failure, translated
 from gieok.providers.vectors import unit_vectors
 from gieok.types import (
     Embeddings,
-    Finish,
     FinishReason,
     ModelChoice,
     Prompt,
@@ -92,7 +86,7 @@ class OpenAICompatible:
         reader = _Reader(choice.model)
         answer = await self._post("/chat/completions", body, choice.model, timeout_s)
         text = reader.read(_decoded(answer, _Completion, choice.model))
-        return structured_reply(text, reader.finish(), choice.model)
+        return structured_reply(text, reader.ending.finish(), choice.model)
 
     async def embed(
         self, texts: Sequence[str], purpose: Purpose, choice: ModelChoice, timeout_s: float
@@ -120,13 +114,13 @@ class OpenAICompatible:
             async for event in events:
                 if text := reader.read(_decoded(event, _Completion, choice.model)):
                     yield text
-        yield reader.finish()
+        yield reader.ending.finish()
 
     async def _events(
         self, body: Mapping[str, object], model: str, timeout_s: float
     ) -> AsyncGenerator[bytes, None]:
         """The data of each server-sent event, up to `[DONE]` or the end."""
-        with _translated(model):
+        with translated(model):
             async with self._http().stream(
                 "POST", "/chat/completions", json=body, timeout=timeout_s
             ) as response:
@@ -141,7 +135,7 @@ class OpenAICompatible:
     async def _post(
         self, path: str, body: Mapping[str, object], model: str, timeout_s: float
     ) -> bytes:
-        with _translated(model):
+        with translated(model):
             async with asyncio.timeout(timeout_s):
                 response = await self._http().post(path, json=body, timeout=timeout_s)
         _require_success(response, model)
@@ -210,37 +204,27 @@ class _EmbeddingList(msgspec.Struct):
 
 
 class _Reader:
-    """Reads the chunks of one answer: their text, and at the end why they ended."""
+    """Reads the chunks of one answer: their text, and in `ending` how they end."""
 
     def __init__(self, model: str) -> None:
-        self._asked = model
-        self._model = model
-        self._reason = ""
-        self._usage = Usage()
+        self.ending = Ending(model, _FINISHES)
 
     def read(self, chunk: _Completion) -> str:
         """The text of a chunk, "" when it has none. Raises the `ModelError` it reports."""
         if chunk.error is not None:
             code = chunk.error.get("code")
-            raise http_failure(code if isinstance(code, int) else None, self._asked)
-        self._model = chunk.model or self._model
-        self._usage = _usage(chunk.usage) if chunk.usage else self._usage
+            raise http_failure(code if isinstance(code, int) else None, self.ending.asked)
+        ending = self.ending
+        ending.model = chunk.model or ending.model
+        ending.usage = _usage(chunk.usage) if chunk.usage else ending.usage
         if not chunk.choices:
             return ""
         first = chunk.choices[0]
         said = first.delta or first.message or _Fragment()
-        self._reason = first.finish_reason or self._reason
+        ending.reason = first.finish_reason or ending.reason
         if said.refusal:
-            self._reason = "content_filter"
+            ending.reason = "content_filter"
         return said.content or ""
-
-    def finish(self) -> Finish:
-        """How the answer ended. Raises `ModelUnavailable` when it was cut, `ModelMalformed`."""
-        if not self._reason:
-            raise ModelUnavailable(self._asked, "the answer was cut")
-        if self._reason not in _FINISHES:
-            raise ModelMalformed(self._asked, f"finished with {self._reason}")
-        return Finish(_FINISHES[self._reason], self._usage, self._model)
 
 
 def _usage(counts: _TokenCounts) -> Usage:
@@ -275,17 +259,3 @@ def _decoded(data: bytes, kind: type[_Shape], model: str) -> _Shape:
 def _require_success(response: httpx.Response, model: str) -> None:
     if response.status_code != httpx.codes.OK:
         raise http_failure(response.status_code, model)
-
-
-@contextmanager
-def _translated(model: str) -> Iterator[None]:
-    error: ModelError
-    try:
-        yield
-    except (TimeoutError, httpx.TimeoutException):
-        error = ModelTimeout(model)
-    except httpx.HTTPError as caught:
-        error = ModelUnavailable(model, type(caught).__name__)
-    else:
-        return
-    raise error from None

@@ -53,4 +53,7 @@ def _assignment(row: Row) -> Assignment:
         choices.append(
             ModelChoice(row["fallback_provider"], row["fallback_model"], row["fallback_parameters"])
         )
-    return Assignment(row["task"], tuple(choices))
+    coming = None
+    if row["next_provider"]:
+        coming = ModelChoice(row["next_provider"], row["next_model"], row["next_parameters"])
+    return Assignment(row["task"], tuple(choices), coming)

@@ -40,6 +40,7 @@ class StoredMessage:
     prompt_tokens: int | None
     completion_tokens: int | None
     total_tokens: int | None
+    edited_at: datetime | None
 
 
 def create_session(
@@ -77,10 +78,20 @@ def list_sessions(
 
 
 def read_messages(
-    user_id: UserId, session_id: UUID, before: UUID | None, limit: int
+    user_id: UserId,
+    session_id: UUID,
+    before: UUID | None,
+    limit: int,
+    message_id: UUID | None = None,
 ) -> Query[list[StoredMessage]]:
-    """Raw messages of a session older than `before`, newest first."""
-    params = {"user_id": user_id, "session_id": session_id, "before": before, "limit": limit}
+    """Raw messages of a session older than `before`, newest first; or just one."""
+    params = {
+        "user_id": user_id,
+        "session_id": session_id,
+        "before": before,
+        "limit": limit,
+        "message_id": message_id,
+    }
     return Query("read_messages", params, lambda rows: [_message(r) for r in rows])
 
 
@@ -119,4 +130,5 @@ def _message(row: Row) -> StoredMessage:
         prompt_tokens=row["prompt_tokens"],
         completion_tokens=row["completion_tokens"],
         total_tokens=row["total_tokens"],
+        edited_at=row["edited_at"],
     )

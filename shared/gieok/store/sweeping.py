@@ -1,39 +1,70 @@
 """Queries of the retention sweep: each bounded, safe to repeat, under one advisory lock."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import timedelta
+
+from psycopg.types.json import Jsonb
 
 from gieok.policy import GenerationPolicy, RetentionPolicy
-from gieok.store.database import Query
+from gieok.store.database import Query, Row
 from gieok.types import Scope, UserId
 
 LOCK_KEY = 0x73776565  # "swee": one sweep at a time
 MOST_SCOPES = 500
-"""Hints of one run; the next run finds the rest."""
+"""Hints of one run; the next run goes on with those that waited longest."""
+MOST_UNEMBEDDED = 100
+"""Hints for missing vectors of one run: when the embedder is down, there are many at once."""
+FORGET_AFTER = timedelta(days=1)
+"""Whoever was hinted so long ago is as new."""
 
 
 @dataclass(frozen=True, slots=True)
 class Purged:
-    """Rows a purge removed; `lost` of them no window had taken."""
+    """Turns a purge removed; of `lost` ones no memory was made though they held a message."""
 
     purged: int
     lost: int
 
 
-def list_due_scopes(policy: GenerationPolicy) -> Query[list[Scope]]:
-    """Scopes with something for the worker, oldest message first."""
+def list_due_scopes(policy: GenerationPolicy, limit: int = MOST_SCOPES) -> Query[list[Scope]]:
+    """Scopes with a window for the worker, but for those hinted lately or not to be tried yet.
+
+    Those that were never hinted come first, then the one whose hint is longest ago.
+    """
     params = {
         "lock_key": LOCK_KEY,
         "idle_after": policy.idle_after,
         "flush_after": policy.flush_after,
         "settle_after": policy.settle_after,
         "threshold": policy.threshold,
-        "limit": MOST_SCOPES,
+        "hint_again_after": policy.hint_again_after,
+        "limit": limit,
     }
-    return Query(
-        "list_due_scopes",
-        params,
-        lambda rows: [Scope(UserId(r["user_id"]), tuple(r["character_ids"])) for r in rows],
-    )
+    return Query("list_due_scopes", params, _scopes)
+
+
+def list_unembedded(policy: GenerationPolicy, limit: int = MOST_UNEMBEDDED) -> Query[list[Scope]]:
+    """Pairs with memories that wait for a vector: the same order, the same exceptions."""
+    params = {
+        "lock_key": LOCK_KEY,
+        "hint_again_after": policy.hint_again_after,
+        "limit": limit,
+    }
+    return Query("list_unembedded", params, _scopes)
+
+
+def mark_hinted(scopes: Iterable[Scope]) -> Query[None]:
+    """Remember that these were sent a hint."""
+    rows = [
+        {"user_id": s.user_id, "character_ids": [str(c) for c in s.character_ids]} for s in scopes
+    ]
+    return Query("mark_hinted", {"scopes": Jsonb(rows)}, lambda rows: None)
+
+
+def forget_hints() -> Query[None]:
+    """Drop what was remembered longer ago than `FORGET_AFTER`."""
+    return Query("forget_hints", {"keep": FORGET_AFTER}, lambda rows: None)
 
 
 def expire_sessions(policy: RetentionPolicy) -> Query[int]:
@@ -45,3 +76,7 @@ def purge_turns(policy: RetentionPolicy) -> Query[Purged]:
     """Purge a batch of raw messages."""
     params = {"lock_key": LOCK_KEY, "keep": policy.raw_messages, "batch": policy.purge_batch}
     return Query("purge_turns", params, lambda rows: Purged(**rows[0]))
+
+
+def _scopes(rows: list[Row]) -> list[Scope]:
+    return [Scope(UserId(r["user_id"]), tuple(r["character_ids"])) for r in rows]

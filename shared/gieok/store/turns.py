@@ -28,16 +28,25 @@ class LockedSession:
 
 @dataclass(frozen=True, slots=True)
 class StoredTurn:
-    """A turn as others see it; `dead` when it still runs after its lease."""
+    """A turn as others see it; `dead` when it still runs after its lease.
+
+    `message_digest` is None until its message is stored, and for a request to answer again.
+    """
 
     id: UUID
     session_id: UUID
-    number: int
+    position: int
     state: TurnState
     outcome: Outcome | None
+    message_digest: bytes | None
     dead: bool
     reply_id: UUID | None
     reply_body: bytes | None
+
+    @property
+    def answering(self) -> bool:
+        """Some request is at it."""
+        return self.state == "running" and not self.dead
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +69,17 @@ def lock_session(user_id: UserId, session_id: UUID) -> Query[LockedSession | Non
     return Query("lock_session", params, lambda rows: _locked(rows[0]) if rows else None)
 
 
-def fail_dead_turns(
-    user_id: UserId, session_id: UUID, client_message_id: str, outcome: Outcome
+def abandon_turns(
+    user_id: UserId, session_id: UUID, outcome: Outcome, runner: UUID | None = None
 ) -> Query[None]:
-    """End turns of a session whose process died, other than the one being retried."""
+    """End the turns of a session that nobody answers: their process died, or `runner` gives up."""
     params = {
         "user_id": user_id,
         "session_id": session_id,
-        "client_message_id": client_message_id,
         "outcome": Jsonb(outcome),
+        "runner": runner,
     }
-    return Query("fail_dead_turns", params, lambda rows: None)
+    return Query("abandon_turns", params, lambda rows: None)
 
 
 def claim_turn(
@@ -79,11 +88,12 @@ def claim_turn(
     turn_id: UUID,
     character_ids: tuple[UUID, ...],
     client_message_id: str,
+    time_zone: str,
     lease: timedelta,
 ) -> Query[UUID | None]:
-    """Claim a turn; the id it runs under (an older one's when that died), or None.
+    """Claim a turn; its id, an older one's when that was never answered; or None.
 
-    `character_ids`, unless empty, must be the session's cast.
+    `turn_id` is its runner from then on. `character_ids`, unless empty, must be the session's cast.
     """
     params = {
         "user_id": user_id,
@@ -91,67 +101,88 @@ def claim_turn(
         "turn_id": turn_id,
         "character_ids": list(character_ids),
         "client_message_id": client_message_id,
+        "time_zone": time_zone,
         "lease": lease,
     }
     return Query("claim_turn", params, lambda rows: rows[0]["id"] if rows else None)
 
 
-def read_turn(user_id: UserId, client_message_id: str) -> Query[StoredTurn | None]:
-    """A turn by the client's id of its message."""
-    params = {"user_id": user_id, "client_message_id": client_message_id}
+def move_turn(user_id: UserId, turn_id: UUID) -> Query[None]:
+    """Let a turn that begins again count from now on; `raise_fences` came before."""
+    params = {"user_id": user_id, "turn_id": turn_id}
+    return Query("move_turn", params, lambda rows: None)
+
+
+def read_turn(
+    user_id: UserId, client_message_id: str, *, again: bool = False
+) -> Query[StoredTurn | None]:
+    """A turn by the client's id of its message, or of the request to answer it `again`."""
+    params = {"user_id": user_id, "client_message_id": client_message_id, "again": again}
     return Query("read_turn", params, lambda rows: StoredTurn(**rows[0]) if rows else None)
 
 
 def read_history(
-    user_id: UserId, session_id: UUID, client_message_id: str, limit: int
+    user_id: UserId,
+    session_id: UUID,
+    client_message_id: str,
+    limit: int,
+    before: int | None = None,
 ) -> Query[list[SealedTurn]]:
-    """The newest ended turns of a session, oldest first."""
+    """The newest ended turns of a session before a position, oldest first."""
     params = {
         "user_id": user_id,
         "session_id": session_id,
         "client_message_id": client_message_id,
         "limit": limit,
+        "before": before,
     }
     return Query("read_history", params, lambda rows: [sealed_turn(r) for r in reversed(rows)])
 
 
-def store_message(user_id: UserId, turn_id: UUID, message_id: UUID, body: bytes) -> Query[None]:
+def store_message(
+    user_id: UserId, turn_id: UUID, message_id: UUID, body: bytes, digest: bytes
+) -> Query[None]:
     """Keep what the user said."""
-    params = {"user_id": user_id, "turn_id": turn_id, "message_id": message_id, "body": body}
+    params = {
+        "user_id": user_id,
+        "turn_id": turn_id,
+        "message_id": message_id,
+        "body": body,
+        "digest": digest,
+    }
     return Query("store_message", params, lambda rows: None)
 
 
 def finish_turn(
     user_id: UserId,
     turn_id: UUID,
-    state: TurnState,
+    runner: UUID,
     outcome: Outcome,
-    reply: Reply | None,
+    reply: Reply,
     active_for: timedelta,
 ) -> Query[bool]:
-    """End a turn and count it; False when it was not ours to end any more."""
-    usage = reply.usage if reply else Usage()
+    """End a turn with its answer and count it; False when it is not the runner's any more."""
     params = {
         "user_id": user_id,
         "turn_id": turn_id,
-        "state": state,
+        "runner": runner,
         "outcome": Jsonb(outcome),
         "active_for": active_for,
-        "reply_id": reply.id if reply else None,
-        "character_id": reply.character_id if reply else None,
-        "body": reply.body if reply else None,
-        "model": reply.model if reply else None,
-        "finish_reason": reply.finish_reason if reply else None,
-        "fallback_used": reply.fallback_used if reply else False,
-        "latency_ms": reply.latency_ms if reply else None,
-        **token_counts(usage),
+        "reply_id": reply.id,
+        "character_id": reply.character_id,
+        "body": reply.body,
+        "model": reply.model,
+        "finish_reason": reply.finish_reason,
+        "fallback_used": reply.fallback_used,
+        "latency_ms": reply.latency_ms,
+        **token_counts(reply.usage),
     }
     return Query("finish_turn", params, bool)
 
 
-def release_turn(user_id: UserId, turn_id: UUID) -> Query[None]:
+def release_turn(user_id: UserId, turn_id: UUID, runner: UUID) -> Query[None]:
     """Undo a claim whose message was never stored."""
-    params = {"user_id": user_id, "turn_id": turn_id}
+    params = {"user_id": user_id, "turn_id": turn_id, "runner": runner}
     return Query("release_turn", params, lambda rows: None)
 
 

@@ -2,32 +2,37 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
-from psycopg.types.json import Jsonb
-
+from gieok.ids import new_id
 from gieok.sealed import PendingTurn, SealedRelationship
 from gieok.store.database import Query, Row
 from gieok.store.memories import padded, relationships
 from gieok.store.turns import sealed_turn
 from gieok.types import Scope, Vector
 
+SITTING = timedelta(hours=2)
+"""Memories no further apart belong to one sitting: after as long a session counts as idle."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fence:
-    """A scope's fence as it was read: a write requires the same version."""
+    """A scope's fence as it was read: a write requires the same version.
+
+    `failures` are those of the window after the cursor, which is not to be tried before `retry_at`.
+    """
 
     version: int
-    done_through: int
+    failures: int = 0
+    retry_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SealedWindow:
     """A window's memory, ready to write.
 
-    `digests` are those of its search terms with their impacts, `vectors` its summary's by model,
-    `relationships` the new versions of the states that changed.
+    `digests` are those of its search terms with their impacts, `vectors` its summary's by model.
     """
 
     memory_id: UUID
@@ -42,7 +47,6 @@ class SealedWindow:
     extractor: str
     prompt_version: str
     happened_at: datetime
-    relationships: tuple[SealedRelationship, ...]
 
 
 def open_pairs(scope: Scope) -> Query[None]:
@@ -56,7 +60,7 @@ def read_pair(scope: Scope) -> Query[Fence]:
 
 
 def read_pending_turns(scope: Scope, limit: int) -> Query[list[PendingTurn]]:
-    """Turns after the cursor, oldest first."""
+    """Turns that no window took yet, oldest first."""
     params = {**_of(scope), "limit": limit}
     return Query("read_pending_turns", params, lambda rows: [_pending(r) for r in rows])
 
@@ -85,33 +89,42 @@ def save_memory(scope: Scope, fence: Fence, window: SealedWindow, width: int) ->
         "extractor": window.extractor,
         "prompt_version": window.prompt_version,
         "happened_at": window.happened_at,
+        "sitting": SITTING,
     }
     return Query("save_memory", params, bool)
-
-
-def save_relationships(scope: Scope, window: SealedWindow) -> Query[None]:
-    """Write the relationship versions of a window whose memory was written."""
-    states = [
-        {
-            "id": str(r.id),
-            "character_id": str(r.character_id),
-            "version": r.version,
-            "body": r.body.hex(),
-        }
-        for r in window.relationships
-    ]
-    params = {
-        "user_id": scope.user_id,
-        "memory_id": window.memory_id,
-        "states": Jsonb(states),
-    }
-    return Query("save_relationships", params, lambda rows: None)
 
 
 def skip_window(scope: Scope, fence: Fence, last_position: int) -> Query[bool]:
     """Record that a window held nothing; False when the fence moved."""
     params = {**_of(scope), "version": fence.version, "last_position": last_position}
     return Query("skip_window", params, bool)
+
+
+def fail_window(scope: Scope, fence: Fence, retry_at: datetime) -> Query[bool]:
+    """Count a failure of the window after the cursor; False when the fence moved."""
+    params = {
+        **_of(scope),
+        "version": fence.version,
+        "attempts": fence.failures + 1,
+        "retry_at": retry_at,
+    }
+    return Query("fail_window", params, bool)
+
+
+def park_window(
+    scope: Scope, fence: Fence, first_position: int, last_position: int, reason: str
+) -> Query[bool]:
+    """Put a window aside that failed too often; False when the fence moved."""
+    params = {
+        **_of(scope),
+        "version": fence.version,
+        "parked_id": new_id(),
+        "first_position": first_position,
+        "last_position": last_position,
+        "reason": reason,
+        "attempts": fence.failures + 1,
+    }
+    return Query("park_window", params, bool)
 
 
 def _of(scope: Scope) -> dict[str, object]:
@@ -128,4 +141,6 @@ def _pending(row: Row) -> PendingTurn:
         last_active_at=row["last_active_at"],
         created_at=row["created_at"],
         sealed=sealed_turn(row) if row["user_message_id"] else None,
+        next_memory_at=row["next_memory_at"],
+        time_zone=row["time_zone"],
     )

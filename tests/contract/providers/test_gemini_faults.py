@@ -4,10 +4,8 @@ import pytest
 
 from gieok.errors import (
     ModelError,
-    ModelMalformed,
     ModelRateLimited,
     ModelTimeout,
-    ModelTruncated,
     ModelUnavailable,
 )
 from gieok.providers.gemini import Gemini
@@ -35,7 +33,6 @@ async def collect(gemini: Gemini, into: list[str | Finish]) -> None:
         ("unfinished", ModelUnavailable),
         ("damaged", ModelUnavailable),
         ("error_event", ModelRateLimited),
-        ("empty", ModelMalformed),
     ],
 )
 async def test_each_fault_is_its_typed_error_after_one_request(
@@ -67,12 +64,18 @@ async def test_what_was_said_before_a_cut_was_handed_on(
     assert LONG.startswith("".join(map(str, texts)))
 
 
-async def test_a_limit_used_up_by_thinking_is_truncation(gemini: Gemini, script: Script) -> None:
+@pytest.mark.parametrize(("fault", "reason"), [("truncated", "length"), ("empty", "stop")])
+async def test_an_end_without_a_word_says_why_and_what_it_cost(
+    gemini: Gemini, script: Script, fault: str, reason: str
+) -> None:
     script.answer("stream", "")
-    script.fail("stream", "truncated")
+    script.fail("stream", fault)
 
-    with pytest.raises(ModelTruncated):
-        await heard(gemini)
+    texts, finish = await heard(gemini)
+
+    assert texts == []
+    assert finish.reason == reason
+    assert finish.usage.prompt
 
 
 @pytest.mark.parametrize("fault", ["slow_start", "slow_pieces", "silent"])
@@ -128,7 +131,7 @@ async def test_nobody_listening_is_unavailable() -> None:
     await gemini.aclose()
 
 
-@pytest.mark.parametrize("fault", ["400", "500", "damaged", "cut", "empty"])
+@pytest.mark.parametrize("fault", ["400", "500", "damaged", "cut"])
 async def test_an_error_and_its_chain_quote_no_words(
     gemini: Gemini, script: Script, fault: str
 ) -> None:

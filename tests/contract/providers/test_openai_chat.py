@@ -100,7 +100,6 @@ async def test_thinking_has_room_of_its_own_and_a_server_its_own_fields(
         ("unfinished", ModelUnavailable),
         ("damaged", ModelUnavailable),
         ("error_event", ModelRateLimited),
-        ("empty", ModelMalformed),
     ],
 )
 async def test_each_fault_of_a_stream_is_its_typed_error(
@@ -129,6 +128,18 @@ async def test_an_answer_that_was_stopped_says_why(
     _, finish = await heard(openai)
 
     assert finish.reason == reason
+
+
+async def test_an_end_without_a_word_says_what_it_cost(
+    openai: OpenAICompatible, script: Script
+) -> None:
+    script.fail("stream", "empty")
+
+    text, finish = await heard(openai)
+
+    assert text == ""
+    assert finish.reason == "stop"
+    assert finish.usage.prompt
 
 
 async def test_missing_usage_is_none_and_never_zero(

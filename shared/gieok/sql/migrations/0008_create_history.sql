@@ -2,14 +2,15 @@
 -- versions, facts; earlier texts of edited memories; windows that could not be read.
 
 -- A relationship state is the newest version that stands. `body` holds the state, the quotes behind
--- it and the fields that the user holds.
+-- it and the fields that the user holds. A recomputed version is what the others add up to after one
+-- of them stood no more.
 ALTER TABLE memory.relationship_states RENAME TO relationship_versions;
 ALTER TABLE memory.relationship_versions RENAME COLUMN updated_at TO created_at;
 ALTER TABLE memory.relationship_versions
     DROP CONSTRAINT relationship_states_pkey,
     ADD PRIMARY KEY (user_id, character_id, version),
     ADD COLUMN source text NOT NULL DEFAULT 'window'
-        CHECK (source IN ('window', 'user', 'restored')),
+        CHECK (source IN ('window', 'user', 'restored', 'recomputed')),
     -- Part of the ciphertext's place. Earlier states were bound to their character.
     ADD COLUMN id uuid,
     -- The memory of the window that changed it.
@@ -36,10 +37,14 @@ CREATE TABLE memory.facts (
     reality text NOT NULL CHECK (reality IN ('real', 'story')),
     confidence real NOT NULL CHECK (confidence BETWEEN 0 AND 1),
     content bytea NOT NULL,
+    -- Keyed digest of what makes two facts the same: category, subject, reality, text.
+    fingerprint bytea NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
     invalidated_at timestamptz
 );
 CREATE INDEX facts_of_pair ON memory.facts (user_id, character_id, id DESC);
+CREATE UNIQUE INDEX facts_standing_once
+    ON memory.facts (user_id, character_id, fingerprint) WHERE invalidated_at IS NULL;
 CREATE INDEX facts_of_memory ON memory.facts (memory_id);
 GRANT SELECT, INSERT, UPDATE, DELETE ON memory.facts TO gieok_chat, gieok_worker;
 

@@ -1,9 +1,10 @@
--- Begin a turn: one per client message id, one at a time per session. A dead one is taken over.
+-- Begin a turn: one per client message id, one at a time per session. One that was never answered
+-- begins again.
 INSERT INTO chat.turns
-    (id, user_id, session_id, character_ids, client_message_id, number, lease_until)
-SELECT %(turn_id)s, s.user_id, s.id, s.character_ids, %(client_message_id)s,
-       1 + (SELECT count(*) FROM chat.turns t WHERE t.session_id = s.id),
-       now() + %(lease)s
+    (id, user_id, session_id, character_ids, client_message_id, number, lease_until, runner,
+     time_zone)
+SELECT %(turn_id)s, s.user_id, s.id, s.character_ids, %(client_message_id)s, s.last_number + 1,
+       now() + %(lease)s, %(turn_id)s, %(time_zone)s
 FROM chat.sessions s
 WHERE s.id = %(session_id)s AND s.user_id = %(user_id)s
   AND (%(character_ids)s::uuid[] = '{}' OR s.character_ids = %(character_ids)s::uuid[])
@@ -13,8 +14,11 @@ WHERE s.id = %(session_id)s AND s.user_id = %(user_id)s
       WHERE r.session_id = s.id AND r.state = 'running'
         AND r.client_message_id <> %(client_message_id)s)
 ON CONFLICT (user_id, client_message_id) DO UPDATE
-    -- Behind no cursor that moved on meanwhile: what is said now counts from now.
-    SET lease_until = excluded.lease_until, position = DEFAULT
-    WHERE chat.turns.state = 'running'
-      AND (chat.turns.lease_until < now() OR chat.turns.id = excluded.id)
+    SET state = 'running', lease_until = excluded.lease_until, runner = excluded.runner,
+        reroll_id = NULL, time_zone = excluded.time_zone,
+        number = CASE WHEN chat.turns.number = excluded.number - 1 THEN chat.turns.number
+                      ELSE excluded.number END
+    WHERE chat.turns.session_id = excluded.session_id
+      AND (chat.turns.state = 'failed'
+           OR (chat.turns.state = 'running' AND chat.turns.runner = excluded.runner))
 RETURNING id

@@ -1,8 +1,21 @@
--- User messages of a session's scope, over all its sessions, since the later of covered and skipped.
+-- User messages of a session's scope, over all its sessions, that no window took yet.
 SELECT count(*) AS pending
 FROM chat.sessions s
-JOIN chat.turns t ON t.user_id = s.user_id AND t.character_ids = s.character_ids
-LEFT JOIN memory.pairs p ON p.user_id = s.user_id AND p.character_ids = s.character_ids
+CROSS JOIN LATERAL (
+    SELECT coalesce(max(greatest(p.covered_through, p.skipped_through)), 0) AS done_through
+    FROM memory.pairs p
+    WHERE p.user_id = s.user_id AND p.character_ids = s.character_ids) AS cursor_of
+JOIN chat.turns t
+    ON t.user_id = s.user_id AND t.character_ids = s.character_ids
+    AND t.position > cursor_of.done_through
 WHERE s.id = %(session_id)s AND s.user_id = %(user_id)s
-  AND t.position > coalesce(greatest(p.covered_through, p.skipped_through), 0)
+  AND NOT t.closed
+  -- memory.holds(), spelt out: every turn runs this, and a call would have to be planned each time.
+  AND NOT coalesce((
+      SELECT m.last_position >= t.position
+      FROM memory.memories m
+      WHERE m.user_id = t.user_id AND m.character_ids = t.character_ids
+        AND m.invalidated_at IS NULL AND m.first_position <= t.position
+      ORDER BY m.first_position DESC
+      LIMIT 1), false)
   AND EXISTS (SELECT FROM chat.messages m WHERE m.turn_id = t.id AND m.role = 'user')

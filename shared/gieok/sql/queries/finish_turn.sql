@@ -1,8 +1,12 @@
--- The answer, its usage and the session's counters, once; nothing when the turn is not ours any more.
+-- The answer, its usage and the session's counters, once; an answer from before goes. Nothing when
+-- the turn is not this request's any more.
 WITH finished AS (
     UPDATE chat.turns
-    SET state = %(state)s, outcome = %(outcome)s
-    WHERE id = %(turn_id)s AND user_id = %(user_id)s AND state = 'running'
+    SET state = 'done', outcome = %(outcome)s
+    WHERE id = %(turn_id)s AND user_id = %(user_id)s
+      AND state = 'running' AND runner = %(runner)s
+      -- A turn that may have become a memory with its earlier answer keeps that one.
+      AND (reroll_id IS NULL OR lease_until > now())
     RETURNING id, session_id
 ), reply AS (
     INSERT INTO chat.messages
@@ -12,11 +16,18 @@ WITH finished AS (
            %(finish_reason)s, %(fallback_used)s, %(prompt_tokens)s, %(completion_tokens)s,
            %(thoughts_tokens)s, %(total_tokens)s, %(latency_ms)s
     FROM finished
-    WHERE %(body)s::bytea IS NOT NULL
-    RETURNING id
+    ON CONFLICT (turn_id, role) DO UPDATE
+    SET id = excluded.id, character_id = excluded.character_id, body = excluded.body,
+        model = excluded.model, finish_reason = excluded.finish_reason,
+        fallback_used = excluded.fallback_used, prompt_tokens = excluded.prompt_tokens,
+        completion_tokens = excluded.completion_tokens,
+        thoughts_tokens = excluded.thoughts_tokens, total_tokens = excluded.total_tokens,
+        latency_ms = excluded.latency_ms, created_at = excluded.created_at, edited_at = NULL
 ), session AS (
     UPDATE chat.sessions s
-    SET message_count = s.message_count + 1 + (SELECT count(*) FROM reply),
+    SET message_count = s.message_count + CASE WHEN EXISTS (
+            SELECT FROM chat.messages m
+            WHERE m.turn_id = f.id AND m.role = 'assistant') THEN 0 ELSE 1 END,
         -- Null stays null until a provider reports; unknown is never zero.
         prompt_tokens = coalesce(s.prompt_tokens + %(prompt_tokens)s,
                                  s.prompt_tokens, %(prompt_tokens)s),
@@ -32,4 +43,5 @@ WITH finished AS (
 SELECT t.id FROM chat.turns t
 WHERE t.id IN (SELECT id FROM finished)
    -- A second run after a lost connection finds its own outcome in place.
-   OR (t.id = %(turn_id)s AND t.user_id = %(user_id)s AND t.outcome = %(outcome)s)
+   OR (t.id = %(turn_id)s AND t.user_id = %(user_id)s AND t.runner = %(runner)s
+       AND t.outcome = %(outcome)s)

@@ -6,7 +6,6 @@ SELECT m.id, m.character_ids, m.summary, m.details, m.importance, m.happened_at,
 FROM memory.memories m
 WHERE m.user_id = %(user_id)s AND m.invalidated_at IS NULL
   AND (%(before)s::uuid IS NULL OR m.id < %(before)s)
-  AND (%(memory_id)s::uuid IS NULL OR m.id = %(memory_id)s)
   AND (%(session_id)s::uuid IS NULL OR %(session_id)s = ANY (m.session_ids))
   AND (%(character_id)s::uuid IS NULL OR EXISTS (
       SELECT FROM memory.memory_characters mc

@@ -1,6 +1,15 @@
--- Raw messages past their time, some at once; `lost` ones were never summarised.
+-- Raw messages past their time, some at once; `lost` ones no memory was ever made of, though not
+-- for being worth none: after the cursor, or in a window that was put aside.
 WITH due AS (
-    SELECT t.id, t.position > coalesce(greatest(p.covered_through, p.skipped_through), 0) AS lost
+    SELECT t.id,
+           (t.position > coalesce(greatest(p.covered_through, p.skipped_through), 0)
+               AND NOT t.closed
+               OR EXISTS (SELECT FROM ops.parked_windows w
+                          WHERE w.user_id = t.user_id AND w.character_ids = t.character_ids
+                            AND t.position BETWEEN w.first_position AND w.last_position))
+           AND NOT memory.holds(t.user_id, t.character_ids, t.position)
+           AND EXISTS (SELECT FROM chat.messages m WHERE m.turn_id = t.id AND m.role = 'user')
+           AS lost
     FROM chat.turns t
     LEFT JOIN memory.pairs p ON p.user_id = t.user_id AND p.character_ids = t.character_ids
     WHERE t.created_at < now() - %(keep)s

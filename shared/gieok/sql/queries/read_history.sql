@@ -1,4 +1,4 @@
--- The newest turns of a session that have ended, newest first.
+-- The newest turns of a session that have ended, newest first; before a turn when one is named.
 SELECT t.id AS turn_id, u.id AS user_message_id, u.body AS user_body, u.created_at AS user_at,
        r.id AS reply_id, r.body AS reply_body, r.character_id AS reply_by, r.created_at AS reply_at
 FROM chat.turns t
@@ -6,5 +6,6 @@ JOIN chat.messages u ON u.turn_id = t.id AND u.role = 'user'
 LEFT JOIN chat.messages r ON r.turn_id = t.id AND r.role = 'assistant'
 WHERE t.user_id = %(user_id)s AND t.session_id = %(session_id)s
   AND t.client_message_id <> %(client_message_id)s AND t.state <> 'running'
+  AND (%(before)s::bigint IS NULL OR t.position < %(before)s)
 ORDER BY t.position DESC
 LIMIT %(limit)s

@@ -1,4 +1,4 @@
--- The fence and the cursor of a scope.
-SELECT version, greatest(covered_through, skipped_through) AS done_through
+-- The fence of a scope: its version, and how often the window after its cursor failed.
+SELECT version, failures, retry_at
 FROM memory.pairs
 WHERE user_id = %(user_id)s AND character_ids = %(character_ids)s

@@ -1,4 +1,5 @@
 -- Undo a claim whose message was never stored: the same message may be sent again.
 DELETE FROM chat.turns t
-WHERE t.id = %(turn_id)s AND t.user_id = %(user_id)s AND t.state = 'running'
+WHERE t.id = %(turn_id)s AND t.user_id = %(user_id)s
+  AND t.state = 'running' AND t.runner = %(runner)s
   AND NOT EXISTS (SELECT FROM chat.messages m WHERE m.turn_id = t.id)

@@ -15,6 +15,7 @@ WITH fence AS (
     FROM fence
     WHERE p.user_id = %(user_id)s AND cardinality(fence.character_ids) > 1
       AND p.character_ids IN (SELECT ARRAY[c] FROM unnest(%(character_ids)s) AS c)
+      AND p.reset_through < %(first_position)s
     RETURNING p.character_ids, p.next_seq - 1 AS seq
 ), memory AS (
     INSERT INTO memory.memories
@@ -27,9 +28,18 @@ WITH fence AS (
     RETURNING id
 ), places AS (
     INSERT INTO memory.memory_characters
-        (user_id, character_id, seq, memory_id, importance, embedded, digests, impacts)
+        (user_id, character_id, seq, memory_id, importance, sitting, embedded, digests, impacts)
     SELECT %(user_id)s, place.character_ids[1], place.seq, memory.id, %(importance)s,
-           cardinality(%(models)s::text[]) > 0, %(digests)s::bigint[], %(impacts)s::smallint[]
+           coalesce((
+               SELECT before.sitting
+               FROM memory.memory_characters before
+               JOIN memory.memories b ON b.id = before.memory_id
+               WHERE before.user_id = %(user_id)s AND before.seq = place.seq - 1
+                 AND before.character_id = place.character_ids[1]
+                 AND b.happened_at BETWEEN %(happened_at)s - %(sitting)s
+                                       AND %(happened_at)s + %(sitting)s), place.seq),
+           coalesce((SELECT memory.embedding_model()) = ANY (%(models)s::text[]), false),
+           %(digests)s::bigint[], %(impacts)s::smallint[]
     FROM memory, (
         SELECT * FROM fence WHERE cardinality(character_ids) = 1
         UNION ALL

@@ -1,4 +1,19 @@
--- What the user said, before any model is asked.
-INSERT INTO chat.messages (id, user_id, turn_id, role, body)
-VALUES (%(message_id)s, %(user_id)s, %(turn_id)s, 'user', %(body)s)
-ON CONFLICT (turn_id, role) DO NOTHING
+-- What the user said, before any model is asked; once, however often the turn begins.
+WITH kept AS (
+    INSERT INTO chat.messages (id, user_id, turn_id, role, body)
+    SELECT %(message_id)s, %(user_id)s, t.id, 'user', %(body)s
+    FROM chat.turns t
+    WHERE t.id = %(turn_id)s AND t.user_id = %(user_id)s
+    ON CONFLICT (turn_id, role) DO NOTHING
+    RETURNING turn_id
+), told AS (
+    UPDATE chat.turns t
+    SET message_digest = %(digest)s
+    FROM kept
+    WHERE t.id = kept.turn_id
+)
+UPDATE chat.sessions s
+SET message_count = s.message_count + (SELECT count(*) FROM kept),
+    last_number = greatest(s.last_number, t.number)
+FROM chat.turns t
+WHERE t.id = %(turn_id)s AND t.user_id = %(user_id)s AND s.id = t.session_id

@@ -1,0 +1,65 @@
+"""Where the user stands with a character."""
+
+from typing import Any
+
+from msgspec import UNSET
+
+from functions.chat.endpoint import Call, Operation
+from functions.chat.wire_relationships import (
+    RelationshipRequest,
+    RelationshipResponse,
+    corrections,
+    of_history,
+)
+from gieok import relationships
+from gieok.errors import BadRequest
+
+
+async def read_relationship(call: Call[Any]) -> RelationshipResponse:
+    """The relationship with the words behind it, and a page of its versions."""
+    history = await relationships.read_relationship(
+        call.engine, call.user_id, call.path_id("char"), _cursor(call), call.limit
+    )
+    return of_history(history)
+
+
+async def change_relationship(call: Call[RelationshipRequest]) -> RelationshipResponse:
+    """Correct some fields, which holds them, or restore a version."""
+    engine, user_id, character_id = call.engine, call.user_id, call.path_id("char")
+    given, version = corrections(call.body), call.body.restore_version
+    if bool(given) == (version is not UNSET):
+        raise BadRequest("fields to correct or restoreVersion, one of them")
+    if version is UNSET:
+        await relationships.correct(engine, user_id, character_id, given)
+    else:
+        await relationships.restore(engine, user_id, character_id, version)
+    return await read_relationship(call)
+
+
+def _cursor(call: Call[Any]) -> int | None:
+    value = call.request.query_params.get("cursor")
+    if value is None:
+        return None
+    if not (value.isascii() and value.isdecimal() and len(value) < 10):
+        raise BadRequest("cursor must be one that a page gave")
+    return int(value)
+
+
+OPERATIONS = (
+    Operation(
+        "GET",
+        "/v1/characters/{id}/relationship",
+        "Where the user stands with a character",
+        read_relationship,
+        gives=RelationshipResponse,
+        query=("cursor", "limit"),
+    ),
+    Operation(
+        "PUT",
+        "/v1/characters/{id}/relationship",
+        "Correct or restore where the user stands with a character",
+        change_relationship,
+        RelationshipRequest,
+        RelationshipResponse,
+    ),
+)

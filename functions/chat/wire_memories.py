@@ -1,0 +1,222 @@
+"""The JSON of memories: listed, changed, looked back at, and recalled with the reason."""
+
+from datetime import datetime
+from typing import Annotated, Literal, TypeVar
+
+from msgspec import UNSET, Meta, UnsetType
+
+from functions.chat.wire import CharacterId, Wire
+from gieok.ids import show
+from gieok.memories import History, Version
+from gieok.preview import Preview, Previewed
+from gieok.types import Locale, Memory, RecallStatus, Slot
+
+T = TypeVar("T")
+
+
+class DetailResponse(Wire, frozen=True):
+    """Something said or done, word for word."""
+
+    kind: str
+    who: str
+    text: str
+    context: str
+    character: str | None
+
+
+class MemoryResponse(Wire, frozen=True):
+    """A memory as its user sees it."""
+
+    id: str
+    summary: str
+    details: list[DetailResponse]
+    importance: int
+    involved: list[str]
+    pinned: bool
+    muted: bool
+    happened_at: datetime
+    created_at: datetime
+
+
+class MemoriesResponse(Wire, frozen=True):
+    """A page of memories, newest first; or, for `q`, the best matches, best first, in one page.
+
+    `degraded`: the words were looked up, but what they mean could not be.
+    """
+
+    memories: list[MemoryResponse]
+    next_cursor: str | None
+    degraded: bool = False
+
+
+class MemoryChange(Wire, frozen=True, forbid_unknown_fields=True):
+    """What to change of a memory; what is left out stays as it is."""
+
+    summary: str | UnsetType = UNSET
+    importance: Annotated[int, Meta(ge=1, le=10)] | UnsetType = UNSET
+    pinned: bool | UnsetType = UNSET
+    muted: bool | UnsetType = UNSET
+
+
+class SourceResponse(Wire, frozen=True):
+    """Where a memory came from."""
+
+    happened_at: datetime
+    session_ids: list[str]
+    extractor: str
+    prompt_version: str
+
+
+class VersionResponse(Wire, frozen=True):
+    """What a memory says, or said `until`. `writtenBy` tells the extraction from the user."""
+
+    version: int
+    summary: str
+    importance: int
+    written_by: Literal["extractor", "user"]
+    until: datetime | None
+
+
+class HistoryResponse(Wire, frozen=True):
+    """A memory's source and versions, newest first; the first one is the present."""
+
+    id: str
+    source: SourceResponse
+    edited_at: datetime | None
+    versions: list[VersionResponse]
+
+
+class RecallRequest(Wire, frozen=True, forbid_unknown_fields=True):
+    """A message that might be sent, to whom, and whether to say why each memory is recalled."""
+
+    query: str
+    character_id: CharacterId | None = None
+    character_ids: Annotated[list[CharacterId], Meta(max_length=8)] | None = None
+    explain: bool = False
+    time_zone: Annotated[str, Meta(max_length=64)] = "Asia/Seoul"
+    locale: Locale | None = None
+
+
+class ReasonResponse(Wire, frozen=True):
+    """Why a memory is recalled.
+
+    Ranks count from 0; they and `similarity` are null where a leg did not find it. `context` is
+    what its neighbours gave of the score, before it decayed.
+    """
+
+    slot: Slot
+    score: float
+    decay: float
+    context: float
+    similarity: float | None
+    vector_rank: int | None
+    keyword_rank: int | None
+    tokens: int
+
+
+class RecalledResponse(Wire, frozen=True):
+    """A recalled memory. `inPrompt`: it has room in the block that a model is shown."""
+
+    memory: MemoryResponse
+    in_prompt: bool
+    why: ReasonResponse | None
+
+
+class RecallResponse(Wire, frozen=True):
+    """What a turn with this message would recall, best first, and the block's use of its budget.
+
+    `recall` and `recallReason` are those of a turn's `meta`.
+    """
+
+    recall: RecallStatus
+    recall_reason: str
+    memory_search_top_k: int
+    tokens: int
+    token_budget: int
+    memories: list[RecalledResponse]
+
+
+def given(value: T | UnsetType) -> T | None:
+    """A field's value; None where it was left out."""
+    return None if isinstance(value, UnsetType) else value
+
+
+def of_memory(memory: Memory) -> MemoryResponse:
+    """A memory."""
+    return MemoryResponse(
+        id=show("mem", memory.id),
+        summary=memory.summary,
+        details=[
+            DetailResponse(
+                kind=d.kind, who=d.who, text=d.text, context=d.context, character=d.character
+            )
+            for d in memory.details
+        ],
+        importance=memory.importance,
+        involved=list(memory.involved),
+        pinned=memory.pinned,
+        muted=memory.muted,
+        happened_at=memory.happened_at,
+        created_at=memory.created_at,
+    )
+
+
+def of_history(history: History) -> HistoryResponse:
+    """A memory's history."""
+    stored = history.stored
+    return HistoryResponse(
+        id=show("mem", stored.sealed.id),
+        source=SourceResponse(
+            happened_at=stored.sealed.happened_at,
+            session_ids=[show("talk", s) for s in stored.session_ids],
+            extractor=stored.extractor,
+            prompt_version=stored.prompt_version,
+        ),
+        edited_at=stored.edited_at,
+        versions=[_version(v) for v in history.versions],
+    )
+
+
+def of_preview(preview: Preview, top_k: int, budget: int, explain: bool) -> RecallResponse:
+    """A recall, with reasons when they are asked for."""
+    found = preview.recollection
+    return RecallResponse(
+        recall=found.status,
+        recall_reason=found.reason,
+        memory_search_top_k=top_k,
+        tokens=preview.tokens,
+        token_budget=budget,
+        memories=[_recalled(p, explain) for p in preview.memories],
+    )
+
+
+def _version(version: Version) -> VersionResponse:
+    return VersionResponse(
+        version=version.number,
+        summary=version.summary,
+        importance=version.importance,
+        written_by="extractor" if version.number == 1 else "user",
+        until=version.until,
+    )
+
+
+def _recalled(previewed: Previewed, explain: bool) -> RecalledResponse:
+    return RecalledResponse(
+        memory=of_memory(previewed.recalled.memory),
+        in_prompt=previewed.tokens is not None,
+        why=_reason(previewed) if explain else None,
+    )
+
+
+def _reason(previewed: Previewed) -> ReasonResponse:
+    why = previewed.recalled.why
+    return ReasonResponse(
+        slot=why.slot,
+        score=why.score,
+        decay=why.decay,
+        context=why.context,
+        similarity=why.similarity,
+        vector_rank=why.vector_rank,
+        keyword_rank=why.keyword_rank,
+        tokens=previewed.tokens or 0,
+    )

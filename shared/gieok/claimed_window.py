@@ -1,0 +1,105 @@
+"""The window that a scope's next memory is to be made of: read, decided on, decrypted."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+from uuid import UUID
+
+from gieok import early_trigger
+from gieok.cells import open_turns, open_versions
+from gieok.crypto import UserCipher
+from gieok.engine import Engine
+from gieok.language import locale_of
+from gieok.sealed import PendingTurn, SealedTurn
+from gieok.store import keys, operations, sessions, windows
+from gieok.types import Character, Locale, Message, Relationship, Scope
+from gieok.window import Window, next_window
+
+Nothing = Literal["not_due", "waiting"]
+"""Nothing is due; or something is, but it failed and waits for its next try."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedWindow:
+    """A window to be remembered, decrypted, and the fence that its memory must find unchanged."""
+
+    scope: Scope
+    fence: windows.Fence
+    window: Window
+    cast: tuple[Character, ...]
+    messages: tuple[Message, ...]
+    relationships: dict[str, Relationship]
+    assignments: operations.Assignments
+    cipher: UserCipher
+    locale: Locale
+    time_zone: str
+
+
+async def claim_window(engine: Engine, scope: Scope) -> ClaimedWindow | Nothing:
+    """Read the fence, then what is pending behind it, and decide.
+
+    Raises `DatabaseUnavailable`, `KeyServiceUnavailable`, `DecryptionFailed`.
+    """
+    user, limit = scope.user_id, engine.policy.generation.window_messages + 1
+    pair, pending = windows.read_pair(scope), windows.read_pending_turns(scope, limit)
+    states = windows.read_scope_relationships(scope)
+    cast = sessions.read_characters(scope.character_ids)
+    key, assignments = keys.read_user_key(user), operations.read_assignments()
+    got = await engine.database.run(
+        user, windows.open_pairs(scope), pair, pending, states, cast, key, assignments
+    )
+    window = await _due(engine, scope, got[pending], got[key])
+    if window is None:
+        return "not_due"
+    retry_at = got[pair].retry_at
+    if retry_at and retry_at > engine.clock.now():
+        return "waiting"
+    cipher = await engine.keyring.open(user, _wrapped(got[key]))
+    names = {c.id: c.name for c in got[cast]}
+    messages = _messages(cipher, window, names)
+    return ClaimedWindow(
+        scope=scope,
+        fence=got[pair],
+        window=window,
+        cast=tuple(got[cast]),
+        messages=messages,
+        relationships=open_versions(cipher, got[states], names),
+        assignments=got[assignments],
+        cipher=cipher,
+        locale=locale_of(" ".join(m.text for m in messages), got[cast][0].locale),
+        time_zone=window.time_zone or engine.policy.time_zone,
+    )
+
+
+async def _due(
+    engine: Engine, scope: Scope, pending: list[PendingTurn], key: keys.StoredKey | None
+) -> Window | None:
+    """The window that is due by counts and times, or by what was said where the policy says so."""
+    now, policy = engine.clock.now(), engine.policy.generation
+    if not _wrapped(key):
+        return None
+    window = next_window(pending, now, policy)
+    if window or not policy.early_trigger or not pending:
+        return window
+    cipher = await engine.keyring.open(scope.user_id, _wrapped(key))
+    return next_window(pending, now, policy, _reader(cipher))
+
+
+def _wrapped(key: keys.StoredKey | None) -> bytes:
+    """The wrapped key; empty for a user who has none any more, or never had one."""
+    return (key.wrapped if key else None) or b""
+
+
+def _reader(cipher: UserCipher) -> Callable[[SealedTurn], bool]:
+    """Whether a turn's message calls for a window; one that cannot be read does not."""
+
+    def calls(sealed: SealedTurn) -> bool:
+        turns = open_turns(cipher, [sealed], {})
+        return any(early_trigger.statement_in(t.user.text) for t in turns)
+
+    return calls
+
+
+def _messages(cipher: UserCipher, window: Window, names: Mapping[UUID, str]) -> tuple[Message, ...]:
+    turns = open_turns(cipher, window.turns, names)
+    return tuple(m for t in turns for m in (t.user, t.reply) if m)

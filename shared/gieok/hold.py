@@ -1,0 +1,49 @@
+"""A running turn in the hands of one request, and how it is given back without an answer."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from gieok import telemetry
+from gieok.engine import Engine
+from gieok.errors import DatabaseUnavailable, GieokError, Interrupted
+from gieok.store import sessions, turns
+from gieok.store.database import Query
+from gieok.types import UserId
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """A running turn that is this request's; `runner` is what says so."""
+
+    user_id: UserId
+    session_id: UUID
+    turn_id: UUID
+    runner: UUID
+    new_session: bool = False
+
+
+async def give_back(engine: Engine, hold: Hold) -> None:
+    """End a turn that gets no answer, as far as the database can be reached.
+
+    What the user said stays, and an answer from before; a claim that stored nothing is undone.
+    """
+    user_id, session_id = hold.user_id, hold.session_id
+    ends: list[Query[object]] = [
+        turns.lock_session(user_id, session_id),
+        turns.release_turn(user_id, hold.turn_id, hold.runner),
+        turns.abandon_turns(user_id, session_id, failure_of(Interrupted()), hold.runner),
+    ]
+    if hold.new_session:
+        ends.append(sessions.discard_empty_session(user_id, session_id))
+    try:
+        await engine.database.run(user_id, *ends)
+    except DatabaseUnavailable as error:
+        telemetry.failure("turn_release_failed", error, turn_id=str(hold.turn_id))
+
+
+def failure_of(error: GieokError) -> Mapping[str, Any]:
+    """An error as the outcome of a turn."""
+    told = {"code": error.code, "message": str(error), "retryable": error.retryable}
+    return {"error": told}

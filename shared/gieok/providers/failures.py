@@ -1,0 +1,30 @@
+"""What goes wrong over HTTP, as a `ModelError`."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import httpx
+
+from gieok.errors import ModelError, ModelRateLimited, ModelTimeout, ModelUnavailable
+
+
+@contextmanager
+def translated(model: str) -> Iterator[None]:
+    """Raise what HTTP raises in the block as a `ModelError` of this model."""
+    error: ModelError
+    try:
+        yield
+    except (TimeoutError, httpx.TimeoutException):
+        error = ModelTimeout(model)
+    except httpx.HTTPError as caught:
+        error = ModelUnavailable(model, type(caught).__name__)
+    else:
+        return
+    raise error from None
+
+
+def http_failure(status: int | None, model: str) -> ModelError:
+    """The error for an HTTP status, or for an error reported inside a stream."""
+    if status == 429:
+        return ModelRateLimited(model)
+    return ModelUnavailable(model, f"HTTP {status}" if status else "an error without a status")

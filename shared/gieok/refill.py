@@ -1,0 +1,55 @@
+"""Make the vectors that could not be made when their memories were written."""
+
+from collections.abc import Sequence
+
+from gieok import telemetry
+from gieok.cells import summary_cell
+from gieok.crypto import UserCipher
+from gieok.embedding import Patience, embed_documents
+from gieok.engine import Engine
+from gieok.errors import DecryptionFailed
+from gieok.store import keys, operations, vectors
+from gieok.store.vectors import SealedSummary
+from gieok.types import ModelUse, Scope
+
+
+async def refill(engine: Engine, scope: Scope) -> bool:
+    """Embed one batch of the cast's memories that lack a vector; whether there may be more.
+
+    One try: what fails comes back later and later. Raises `DatabaseUnavailable`,
+    `KeyServiceUnavailable`, `DecryptionFailed` for a key that is not the user's.
+    """
+    policy, user, now = engine.policy.generation, scope.user_id, engine.clock.now()
+    missing = vectors.read_unembedded(scope, now, policy.refill_batch)
+    key, assignments = keys.read_user_key(user), operations.read_assignments()
+    got = await engine.database.run(user, missing, key, assignments)
+    stored = got[key]
+    if not got[missing] or stored is None or stored.wrapped is None:
+        return False
+    cipher = await engine.keyring.open(user, stored.wrapped)
+    found, texts = open_summaries(cipher, got[missing])
+    assignment, uses = got[assignments].of("EMBEDDING"), list[ModelUse]()
+    patience = Patience(policy.embedding_s)
+    made = await embed_documents(engine, assignment, texts, patience, uses) if texts else {}
+    added = vectors.add_vectors(user, found if made else (), made, engine.vector_width)
+    done = assignment.choices[0].model in made if assignment.choices else False
+    delay = vectors.delay_refill(scope, now, policy, failed=not done)
+    usage = operations.record_usage(user, uses)
+    written = (await engine.database.run(user, added, delay, usage))[added]
+    telemetry.event("vectors_refilled", missing=len(got[missing]), written=written)
+    return done and len(got[missing]) == policy.refill_batch
+
+
+def open_summaries(
+    cipher: UserCipher, sealed: Sequence[SealedSummary]
+) -> tuple[list[SealedSummary], list[str]]:
+    """The summaries that can be read, with their texts; the others are dropped and counted."""
+    found, texts = [], []
+    for memory in sealed:
+        try:
+            texts.append(cipher.open(summary_cell(memory.id), memory.summary))
+        except DecryptionFailed:
+            telemetry.setback("undecryptable_memory", memory_id=str(memory.id))
+            continue
+        found.append(memory)
+    return found, texts

@@ -1,0 +1,14 @@
+-- Turns that nobody answers any more give their session free: what was said stays, and so does an
+-- answer from before. A dead process' turns, or those of a request that gives up.
+UPDATE chat.turns t
+SET state = CASE WHEN earlier.answered THEN 'done' ELSE 'failed' END,
+    outcome = CASE WHEN earlier.answered THEN t.outcome ELSE %(outcome)s END,
+    reroll_id = NULL
+FROM (
+    SELECT d.id, EXISTS (SELECT FROM chat.messages m
+                         WHERE m.turn_id = d.id AND m.role = 'assistant') AS answered
+    FROM chat.turns d
+    WHERE d.user_id = %(user_id)s AND d.session_id = %(session_id)s AND d.state = 'running'
+      AND (d.lease_until < now() OR d.runner = %(runner)s)
+) AS earlier
+WHERE t.id = earlier.id

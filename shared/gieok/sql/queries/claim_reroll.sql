@@ -1,0 +1,16 @@
+-- Begin to answer a turn again, one at a time per session; what the user had said.
+UPDATE chat.turns t
+SET state = 'running', lease_until = now() + %(lease)s, runner = %(runner)s,
+    reroll_id = %(reroll_id)s
+FROM chat.sessions s, chat.messages u
+WHERE t.id = %(turn_id)s AND t.user_id = %(user_id)s
+  AND s.id = t.session_id AND s.status = 'active' AND s.expires_at > now()
+  AND u.turn_id = t.id AND u.role = 'user'
+  -- The same request comes once; a second run after a lost connection finds its own claim.
+  AND CASE WHEN t.state = 'running' THEN t.runner = %(runner)s
+           ELSE t.reroll_id IS DISTINCT FROM %(reroll_id)s END
+  AND NOT EXISTS (
+      SELECT FROM chat.turns o
+      WHERE o.user_id = t.user_id AND o.id <> t.id
+        AND (o.reroll_id = %(reroll_id)s OR (o.session_id = t.session_id AND o.state = 'running')))
+RETURNING t.position, u.id, u.body, u.created_at

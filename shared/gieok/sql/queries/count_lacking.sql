@@ -1,0 +1,11 @@
+-- Live memories, and how many of them lack a vector of a model.
+SELECT (SELECT count(*) FROM (
+            SELECT DISTINCT memory_id FROM memory.memory_characters WHERE live) AS m) AS live,
+       (SELECT count(*) FROM (
+            SELECT DISTINCT mc.memory_id
+            FROM memory.memory_characters mc
+            WHERE mc.live
+              AND NOT EXISTS (
+                  SELECT FROM memory.vectors v
+                  WHERE v.user_id = mc.user_id AND v.character_id = mc.character_id
+                    AND v.seq = mc.seq AND v.model = %(model)s)) AS m) AS lacking

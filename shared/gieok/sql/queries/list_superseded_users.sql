@@ -1,0 +1,6 @@
+-- Users with vectors of models that are not kept, some at once.
+SELECT DISTINCT user_id
+FROM memory.vectors
+WHERE user_id > %(after)s AND model <> ALL (%(kept)s)
+ORDER BY user_id
+LIMIT %(limit)s

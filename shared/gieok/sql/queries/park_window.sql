@@ -1,0 +1,18 @@
+-- A window that failed too often is put aside with its reason, and the cursor moves on; its raw
+-- messages stay until their purge.
+WITH fence AS (
+    UPDATE memory.pairs
+    SET version = version + 1, skipped_through = %(last_position)s, failures = 0, retry_at = NULL
+    WHERE user_id = %(user_id)s AND character_ids = %(character_ids)s AND version = %(version)s
+    RETURNING version
+)
+INSERT INTO ops.parked_windows
+    (id, user_id, character_ids, first_position, last_position, reason, attempts)
+SELECT %(parked_id)s, %(user_id)s, %(character_ids)s, %(first_position)s, %(last_position)s,
+       %(reason)s, %(attempts)s
+FROM fence
+-- After a rewind the same window may have been tried again, and in vain.
+ON CONFLICT (user_id, character_ids, first_position) DO UPDATE
+    SET last_position = excluded.last_position, reason = excluded.reason,
+        attempts = excluded.attempts, parked_at = now()
+RETURNING id

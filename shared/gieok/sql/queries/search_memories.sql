@@ -1,0 +1,61 @@
+-- A user's memories for words of theirs, muted ones too: what each leg says, without decay.
+WITH mine AS MATERIALIZED (
+    SELECT mc.character_id, mc.seq, mc.memory_id
+    FROM memory.memory_characters mc
+    JOIN memory.memories m ON m.id = mc.memory_id AND m.user_id = mc.user_id
+    WHERE mc.user_id = %(user_id)s AND m.invalidated_at IS NULL
+      AND (%(character_id)s::uuid IS NULL OR mc.character_id = %(character_id)s)
+      AND (%(session_id)s::uuid IS NULL OR %(session_id)s = ANY (m.session_ids))
+), near AS (
+    SELECT mine.memory_id, max(1 - (v.embedding <=> %(vector)s::halfvec)) AS similarity
+    FROM mine
+    JOIN memory.vectors v
+        ON v.user_id = %(user_id)s AND v.character_id = mine.character_id AND v.seq = mine.seq
+        AND v.model = %(embedding_model)s
+    WHERE %(vector)s::halfvec IS NOT NULL
+    GROUP BY mine.memory_id
+    ORDER BY similarity DESC
+    LIMIT %(limit)s
+), asked AS MATERIALIZED (
+    SELECT digest, weight
+    FROM unnest(%(digests)s::bigint[], %(weights)s::float8[]) AS a (digest, weight)
+), held AS MATERIALIZED (
+    SELECT p.character_id, entry >> 8 AS seq, asked.digest, asked.weight, entry & 255 AS impact
+    FROM asked
+    JOIN memory.postings p ON p.user_id = %(user_id)s AND p.digest = asked.digest
+    CROSS JOIN unnest(p.entries) AS entry
+    UNION ALL
+    -- The postings know live memories only.
+    SELECT mc.character_id, mc.seq, asked.digest, asked.weight, term.impact
+    FROM memory.memory_characters mc
+    CROSS JOIN unnest(mc.digests, mc.impacts) AS term (digest, impact)
+    JOIN asked ON asked.digest = term.digest
+    WHERE mc.user_id = %(user_id)s AND NOT mc.live
+), rare AS (
+    -- Among all that the user has, so that a narrow search knows which words are common.
+    SELECT digest, ln((1 + (SELECT count(*) FROM memory.memory_characters
+                            WHERE user_id = %(user_id)s)) / (0.5 + count(*))) AS idf
+    FROM held
+    GROUP BY digest
+), places AS (
+    SELECT character_id, seq, sum(weight * impact * idf) AS keyword_rank
+    FROM held
+    JOIN rare USING (digest)
+    GROUP BY character_id, seq
+), worded AS (
+    SELECT mine.memory_id, max(places.keyword_rank) AS keyword_rank
+    FROM places
+    JOIN mine USING (character_id, seq)
+    GROUP BY mine.memory_id
+    ORDER BY keyword_rank DESC
+    LIMIT %(limit)s
+)
+SELECT m.id, m.character_ids, m.summary, m.details, m.importance, m.happened_at, m.created_at,
+       m.pinned_at IS NOT NULL AS pinned, m.muted_at IS NOT NULL AS muted,
+       found.similarity, found.keyword_rank,
+       (SELECT array_agg(c.name ORDER BY array_position(m.character_ids, c.id))
+        FROM chat.characters c WHERE c.id = ANY (m.character_ids)) AS involved
+FROM near
+FULL JOIN worded USING (memory_id)
+CROSS JOIN LATERAL (SELECT memory_id, similarity, keyword_rank) AS found
+JOIN memory.memories m ON m.id = found.memory_id AND m.user_id = %(user_id)s

@@ -1,0 +1,113 @@
+"""Queries of one memory and its versions: read it, change it, index its new text, look back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from gieok.sealed import SealedMemory
+from gieok.store.database import Query, Row
+from gieok.store.memories import padded, sealed_memory
+from gieok.types import UserId, Vector
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMemory:
+    """A memory at rest, with where it came from. `version` counts from 1, one more an edit."""
+
+    sealed: SealedMemory
+    version: int
+    edited_at: datetime | None
+    session_ids: tuple[UUID, ...]
+    extractor: str
+    prompt_version: str
+
+
+@dataclass(frozen=True, slots=True)
+class SealedVersion:
+    """What a memory said until `replaced_at`, at rest."""
+
+    version: int
+    summary: bytes
+    importance: int
+    replaced_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SealedAmendment:
+    """A memory as it is to be. `summary`, `pinned` and `muted` are None when they stay as they are.
+
+    `earlier` is what it says now, sealed as a version; None when nothing of it is worth one.
+    """
+
+    memory_id: UUID
+    version: int
+    summary: bytes | None
+    importance: int
+    pinned: bool | None
+    muted: bool | None
+    earlier: bytes | None
+    earlier_importance: int
+
+
+def read_memory(user_id: UserId, memory_id: UUID) -> Query[StoredMemory | None]:
+    """One memory that stands; None when it is not this user's."""
+    params = {"user_id": user_id, "memory_id": memory_id}
+    return Query("read_memory", params, lambda rows: _stored(rows[0]) if rows else None)
+
+
+def amend_memory(user_id: UserId, amendment: SealedAmendment) -> Query[bool]:
+    """Change a memory; False when it is gone or another version stands."""
+    params = {
+        "user_id": user_id,
+        "memory_id": amendment.memory_id,
+        "version": amendment.version,
+        "summary": amendment.summary,
+        "importance": amendment.importance,
+        "pinned": amendment.pinned,
+        "muted": amendment.muted,
+        "edited": amendment.earlier is not None,
+        "earlier_summary": amendment.earlier,
+        "earlier_importance": amendment.earlier_importance,
+    }
+    return Query("amend_memory", params, bool)
+
+
+def reindex_memory(
+    user_id: UserId,
+    memory_id: UUID,
+    summary: bytes,
+    digests: Mapping[int, int],
+    vectors: Mapping[str, Vector],
+    width: int,
+) -> Query[None]:
+    """Replace digests and vectors (by model) of a memory if `summary` is what it says."""
+    params = {
+        "user_id": user_id,
+        "memory_id": memory_id,
+        "summary": summary,
+        "digests": list(digests),
+        "impacts": list(digests.values()),
+        "models": list(vectors),
+        "vectors": [padded(v, width) for v in vectors.values()],
+    }
+    return Query("reindex_memory", params, lambda rows: None)
+
+
+def read_memory_versions(
+    user_id: UserId, memory_id: UUID, limit: int
+) -> Query[list[SealedVersion]]:
+    """What a memory said before its newest edits, newest first."""
+    params = {"user_id": user_id, "memory_id": memory_id, "limit": limit}
+    return Query("read_memory_versions", params, lambda rows: [SealedVersion(**r) for r in rows])
+
+
+def _stored(row: Row) -> StoredMemory:
+    return StoredMemory(
+        sealed=sealed_memory(row),
+        version=row["version"],
+        edited_at=row["edited_at"],
+        session_ids=tuple(row["session_ids"]),
+        extractor=row["extractor"],
+        prompt_version=row["prompt_version"],
+    )

@@ -1,0 +1,87 @@
+"""Queries of an operator who replaces the embedding model, and of the work that follows from it.
+
+`gieok_operator` sees who lacks what and chooses the model; reading and writing a user's own rows is
+the worker's.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from gieok.store.database import Query, Row
+from gieok.store.vectors import SealedSummary
+from gieok.types import ModelChoice, UserId
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """Live memories, and how many of them lack a vector of some model."""
+
+    live: int
+    lacking: int
+
+
+def start_reembedding(choice: ModelChoice) -> Query[bool]:
+    """Name the next model; False while another one is next, and for the one that is assigned."""
+    params = {"provider": choice.provider, "model": choice.model}
+    return Query("start_reembedding", params, bool)
+
+
+def stop_reembedding() -> Query[None]:
+    """Name no next model."""
+    return Query("stop_reembedding", {}, lambda rows: None)
+
+
+def lock_embedding_model() -> Query[None]:
+    """Stop the writing of vectors until the transaction ends."""
+    return Query("lock_embedding_model", {}, lambda rows: None)
+
+
+def switch_embedding_model(model: str, allowed: int) -> Query[bool]:
+    """Let the next model take over, unless more than `allowed` memories lack its vector."""
+    return Query("switch_embedding_model", {"model": model, "allowed": allowed}, bool)
+
+
+def count_lacking(model: str) -> Query[Lacking]:
+    """How far a model is."""
+    return Query("count_lacking", {"model": model}, lambda rows: Lacking(**rows[0]))
+
+
+def count_vectors() -> Query[dict[str, int]]:
+    """Vectors by model."""
+    return Query("count_vectors", {}, lambda rows: {r["model"]: r["vectors"] for r in rows})
+
+
+def list_lacking_users(model: str, after: str, limit: int) -> Query[list[UserId]]:
+    """Users after one, in order, of whom some live memory lacks a vector of the model."""
+    params = {"model": model, "after": after, "limit": limit}
+    return Query("list_lacking_users", params, _users)
+
+
+def list_superseded_users(kept: Sequence[str], after: str, limit: int) -> Query[list[UserId]]:
+    """Users after one, in order, who have vectors of other models than those."""
+    params = {"kept": list(kept), "after": after, "limit": limit}
+    return Query("list_superseded_users", params, _users)
+
+
+def read_lacking(
+    user_id: UserId, model: str, after: UUID, limit: int
+) -> Query[list[SealedSummary]]:
+    """Live memories after one, oldest first, that lack a vector of the model."""
+    params = {"user_id": user_id, "model": model, "after": after, "limit": limit}
+    return Query("read_lacking", params, lambda rows: [SealedSummary(**r) for r in rows])
+
+
+def settle_embedded(user_id: UserId) -> Query[None]:
+    """Make what is known of a user's missing vectors true for the assigned model."""
+    return Query("settle_embedded", {"user_id": user_id}, lambda rows: None)
+
+
+def delete_vectors(user_id: UserId, kept: Sequence[str], limit: int) -> Query[int]:
+    """Delete some vectors of other models than those; how many."""
+    params = {"user_id": user_id, "kept": list(kept), "limit": limit}
+    return Query("delete_vectors", params, len)
+
+
+def _users(rows: list[Row]) -> list[UserId]:
+    return [UserId(r["user_id"]) for r in rows]

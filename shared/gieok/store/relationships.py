@@ -1,0 +1,116 @@
+"""Queries of relationship versions: writing one, a page of them, the end of some.
+
+Whoever writes a version holds the fences first (`lock_pairs`) and moves those of extractions in
+flight, so that no version is made from a state that is not the newest.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from gieok.sealed import NewRelationship, SealedRelationship
+from gieok.store.database import Query, Row
+from gieok.types import Scope, UserId
+
+Source = Literal["window", "user", "restored", "recomputed"]
+"""What made a version: a window of conversation, a correction, a restored version, or the loss of
+an earlier one."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredVersion:
+    """A version with what is told of it. `memory_id` is that of the window it came from."""
+
+    sealed: SealedRelationship
+    source: Source
+    memory_id: UUID | None
+    created_at: datetime
+    invalidated_at: datetime | None
+
+
+def lock_pairs(scope: Scope) -> Query[None]:
+    """Hold the fences of every cast with any of the characters until the batch ends."""
+    params = {"user_id": scope.user_id, "character_ids": list(scope.character_ids)}
+    return Query("lock_pairs", params, lambda rows: None)
+
+
+def save_relationships(
+    scope: Scope, memory_id: UUID, versions: Iterable[NewRelationship]
+) -> Query[None]:
+    """Write the versions of a window whose memory was written; `lock_pairs` came before."""
+    rows = [
+        {"id": str(v.id), "character_id": str(v.character_id), "body": v.body.hex()}
+        for v in versions
+    ]
+    params = {
+        "user_id": scope.user_id,
+        "character_ids": list(scope.character_ids),
+        "memory_id": memory_id,
+        "versions": Jsonb(rows),
+    }
+    return Query("save_relationships", params, lambda rows: None)
+
+
+def write_relationship(
+    user_id: UserId, made: NewRelationship, source: Source, base: int, memory_id: UUID | None
+) -> Query[int | None]:
+    """Write a version made from version `base` (0: from nothing); `lock_pairs` came before.
+
+    Its number; None when `base` is not the newest that stands.
+    """
+    params = {
+        "user_id": user_id,
+        "id": made.id,
+        "character_id": made.character_id,
+        "body": made.body,
+        "source": source,
+        "base": base,
+        "memory_id": memory_id,
+    }
+    return Query("write_relationship", params, lambda rows: rows[0]["version"] if rows else None)
+
+
+def list_versions(
+    user_id: UserId, character_id: UUID, before: int | None, limit: int
+) -> Query[list[StoredVersion]]:
+    """Versions that stand, older than `before`, newest first."""
+    params = {
+        "user_id": user_id,
+        "character_id": character_id,
+        "before": before,
+        "limit": limit,
+    }
+    return Query("list_relationship_versions", params, _versions)
+
+
+def read_history(user_id: UserId, character_id: UUID) -> Query[list[StoredVersion]]:
+    """Every version, those that stand no more included, oldest first."""
+    params = {"user_id": user_id, "character_id": character_id}
+    return Query("read_relationship_history", params, _versions)
+
+
+def invalidate_derived(user_id: UserId, memory_ids: Sequence[UUID]) -> Query[list[UUID]]:
+    """End the relationship versions and facts that came with these memories.
+
+    Whose relationships changed: `relationships.recompute` each of them afterwards. Goes before the
+    memories are deleted, which would cut the versions loose.
+    """
+    params = {"user_id": user_id, "memory_ids": list(memory_ids)}
+    return Query("invalidate_derived", params, lambda rows: [r["character_id"] for r in rows])
+
+
+def _versions(rows: list[Row]) -> list[StoredVersion]:
+    return [
+        StoredVersion(
+            SealedRelationship(r["id"], r["character_id"], r["version"], r["body"]),
+            r["source"],
+            r["memory_id"],
+            r["created_at"],
+            r["invalidated_at"],
+        )
+        for r in rows
+    ]

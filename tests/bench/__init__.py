@@ -1,0 +1,1 @@
+"""What the product costs in time, measured through its own code on its own tables."""

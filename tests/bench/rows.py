@@ -1,0 +1,178 @@
+"""Write many memories at once, in the rows that the worker would have written one by one."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import cache, cached_property
+from uuid import UUID
+
+import psycopg
+from psycopg import sql
+
+from gieok import keywords
+from gieok.cells import seal_details, summary_cell
+from gieok.crypto import UserCipher
+from gieok.types import Scope, UserId
+from tests.bench import binary, stock
+
+DATA_KEY = b"a key of all bulk users together"
+"""One for all, so that their digests are made once; ciphertexts are bound to each user still."""
+STARTED = datetime(2016, 1, 1, tzinfo=UTC)
+A_SITTING = 4
+"""Memories of one conversation."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A bulk user with one character. `number` tells it from others and decides its vectors."""
+
+    number: int
+    size: int
+
+    @cached_property
+    def scope(self) -> Scope:
+        """Whose memories they are."""
+        return Scope(UserId(f"bench-{self.number:032x}"), (UUID(int=self.number + 1),))
+
+    @cached_property
+    def cipher(self) -> UserCipher:
+        """Opens them."""
+        return UserCipher(self.scope.user_id, DATA_KEY)
+
+    @cached_property
+    def vectors(self) -> stock.Halves:
+        """Their vectors by `seq - 1`."""
+        return stock.vectors(self.number, self.size)
+
+    def memory_id(self, seq: int) -> UUID:
+        """A UUIDv7 of its time."""
+        stamp = round(happened_at(seq).timestamp() * 1000)
+        return UUID(int=(stamp << 80) | (0x7 << 76) | (0b10 << 62) | (self.number << 20) | seq)
+
+    def sample(self, seq: int) -> int:
+        """Which of the stock's samples a memory has."""
+        return (self.number * 31 + seq) % stock.SAMPLES
+
+
+def happened_at(seq: int) -> datetime:
+    """When a pair's memory came to be: some windows of one conversation, then a day's silence."""
+    day, window = divmod(seq - 1, A_SITTING)
+    return STARTED + timedelta(days=day, minutes=20 * window)
+
+
+@cache
+def digests(sample: int) -> dict[int, int]:
+    """The keyed digests of a sample's terms with their impacts."""
+    key = UserCipher(UserId(""), DATA_KEY).index_key
+    return keywords.index_terms(stock.samples()[sample].terms, key)
+
+
+def write(connection: psycopg.Connection, pairs: Sequence[Pair]) -> None:
+    """Write the pairs as if all had been talked to in turn.
+
+    Triggers are off meanwhile: what they would have written is written here.
+    """
+    with connection.transaction():
+        connection.execute("SET LOCAL session_replication_role = replica")
+        connection.execute("SET LOCAL work_mem = '256MB'")
+        _copy(connection, _PAIRS, (_pair(p) for p in pairs))
+        _copy(connection, _MEMORIES, (_memory(p, seq) for p, seq in in_turn(pairs)))
+        _copy(connection, _PLACES, (_place(p, seq) for p, seq in in_turn(pairs)))
+        rows = (_vector(p, seq) for p, seq in in_turn(pairs))
+        binary.copy_binary(connection, _VECTORS, rows)
+        connection.cursor().executemany(_POSTINGS, [(p.scope.user_id,) for p in pairs])
+
+
+def in_turn(pairs: Sequence[Pair]) -> Iterator[tuple[Pair, int]]:
+    """Every pair's first memory, then every pair's second, and so on."""
+    for seq in range(1, max(p.size for p in pairs) + 1):
+        for pair in pairs:
+            if seq <= pair.size:
+                yield pair, seq
+
+
+def _copy(connection: psycopg.Connection, table: sql.SQL, rows: Iterable[Sequence[str]]) -> None:
+    """COPY rows of PostgreSQL's own literals, in which nothing needs escaping."""
+    statement = sql.SQL("COPY {} FROM STDIN").format(table)
+    with connection.cursor().copy(statement) as sink:
+        for row in rows:
+            sink.write("\t".join(row) + "\n")
+
+
+_PAIRS = sql.SQL("memory.pairs (user_id, character_ids, next_seq, covered_through)")
+_MEMORIES = sql.SQL(
+    "memory.memories (id, user_id, character_ids, first_position, last_position, session_ids,"
+    " summary, details, importance, extractor, prompt_version, happened_at)"
+)
+_PLACES = sql.SQL(
+    "memory.memory_characters"
+    " (user_id, character_id, seq, memory_id, importance, sitting, embedded, digests, impacts)"
+)
+_VECTORS = sql.SQL("memory.vectors (user_id, character_id, seq, model, memory_id, embedding)")
+_POSTINGS = """
+INSERT INTO memory.postings (user_id, character_id, digest, block, entries)
+SELECT user_id, character_id, term.digest, seq >> 9,
+       array_agg((seq << 8) | term.impact ORDER BY seq)
+FROM memory.memory_characters, unnest(digests, impacts) AS term (digest, impact)
+WHERE user_id = %s
+GROUP BY 1, 2, 3, 4
+"""
+
+
+def _pair(pair: Pair) -> Sequence[str]:
+    scope = pair.scope
+    return scope.user_id, _array(scope.character_ids), str(pair.size + 1), str(pair.size)
+
+
+def _memory(pair: Pair, seq: int) -> Sequence[str]:
+    sample, memory_id = stock.samples()[pair.sample(seq)], pair.memory_id(seq)
+    summary = pair.cipher.seal(summary_cell(memory_id), sample.summary)
+    details = seal_details(pair.cipher, memory_id, sample.details)
+    return (
+        str(memory_id),
+        pair.scope.user_id,
+        _array(pair.scope.character_ids),
+        str(seq),
+        str(seq),
+        "{}",
+        rf"\\x{summary.hex()}",
+        rf"\\x{details.hex()}",
+        str(sample.importance),
+        "bench",
+        "1",
+        happened_at(seq).isoformat(),
+    )
+
+
+def _place(pair: Pair, seq: int) -> Sequence[str]:
+    sample = pair.sample(seq)
+    return (
+        pair.scope.user_id,
+        str(pair.scope.character_ids[0]),
+        str(seq),
+        str(pair.memory_id(seq)),
+        str(stock.samples()[sample].importance),
+        str(seq - (seq - 1) % A_SITTING),
+        "true",
+        *_terms(sample),
+    )
+
+
+@cache
+def _terms(sample: int) -> tuple[str, str]:
+    return _array(digests(sample)), _array(digests(sample).values())
+
+
+def _array(values: Iterable[object]) -> str:
+    return "{" + ",".join(map(str, values)) + "}"
+
+
+def _vector(pair: Pair, seq: int) -> bytes:
+    return binary.row(
+        pair.scope.user_id.encode(),
+        pair.scope.character_ids[0].bytes,
+        binary.integer(seq),
+        stock.MODEL.encode(),
+        pair.memory_id(seq).bytes,
+        binary.halfvec(pair.vectors[seq - 1]),
+    )

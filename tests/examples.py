@@ -1,0 +1,11 @@
+"""How many examples a test on real services takes: few by default, all in the nightly profile."""
+
+from hypothesis import settings
+
+from tests.conftest import DEFAULT_EXAMPLES
+
+
+def examples(few: int) -> int:
+    """`few`, or as many as the profile says where it says more than usual."""
+    wanted = settings().max_examples
+    return wanted if wanted > DEFAULT_EXAMPLES else few

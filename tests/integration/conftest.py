@@ -1,0 +1,15 @@
+"""The app's client, for tests of the HTTP API that say what the models say."""
+
+from collections.abc import AsyncIterator
+
+import pytest_asyncio
+
+from tests.client import Client, client
+from tests.world import World
+
+
+@pytest_asyncio.fixture
+async def me(world: World) -> AsyncIterator[Client]:
+    """A user without memories at the whole app, and a character."""
+    async with client(world) as made:
+        yield made

@@ -1,0 +1,87 @@
+"""When a window is pulled forward, and where its dates are read: a worker with stated decisions."""
+
+import json
+from dataclasses import replace
+from datetime import timedelta
+from uuid import UUID
+
+from gieok.remember import Outcome, remember
+from gieok.types import Scope, UserId
+from tests.world import World, somebody
+
+SAID = ("안녕", "이름은 콩이로 하자", "오늘 날씨 좋다", "그치?")
+
+
+async def told(world: World, *messages: str) -> tuple[UserId, UUID]:
+    """A user who said all of this in one session; the last exchange may still change."""
+    haru, user = await world.character(), somebody()
+    session = None
+    for message in messages:
+        session = (await world.say(user, haru, message, session)).session_id
+    return user, haru
+
+
+async def remember_early(world: World, user: UserId, haru: UUID) -> list[Outcome]:
+    """What a worker does whose policy has the early trigger."""
+    policy = world.worker.policy
+    early = replace(policy, generation=replace(policy.generation, early_trigger=True))
+    return await remember(replace(world.worker, policy=early), Scope(user, (haru,)))
+
+
+async def test_a_decision_makes_a_window_of_three_due(world: World) -> None:
+    user, haru = await told(world, *SAID)
+    assert await world.remember(user, haru) == ["not_due"], "the companion's policy waits"
+    assert await remember_early(world, user, haru) == ["written", "not_due"]
+
+
+async def test_small_talk_makes_nothing_due(world: World) -> None:
+    user, haru = await told(world, "안녕", "오늘 날씨 좋다", "산책 갔다 왔어", "그치?")
+    assert await remember_early(world, user, haru) == ["not_due"]
+
+
+async def test_two_messages_are_too_few_even_with_a_decision(world: World) -> None:
+    user, haru = await told(world, *SAID[1:])
+    assert await remember_early(world, user, haru) == ["not_due"]
+
+
+async def test_the_turn_after_a_window_pulls_no_other_one_forward(world: World) -> None:
+    user, haru = await told(world, *SAID)
+    await remember_early(world, user, haru)
+    await world.say(user, haru, "앞으로는 반말로 해 줘")
+    world.clock.ahead = timedelta(minutes=3)
+    assert await remember_early(world, user, haru) == ["not_due"]
+
+
+async def test_dates_are_read_in_the_zone_of_the_users_clock(world: World) -> None:
+    user, haru = await told(world, "내일 만나")
+    await world.sql("UPDATE chat.turns SET time_zone = 'America/New_York' WHERE user_id = %s", user)
+    world.clock.ahead = timedelta(hours=3)
+    await world.remember(user, haru)
+    shown = json.loads(world.speaker.extractions[-1].payload)
+    assert shown["time_zone"] == "America/New_York"
+    assert shown["messages"][0]["at"].endswith(("-05:00", "-04:00"))
+
+
+async def test_where_the_zone_is_not_known_the_policys_is_used(world: World) -> None:
+    user, haru = await told(world, "내일 만나")
+    await world.sql("UPDATE chat.turns SET time_zone = NULL WHERE user_id = %s", user)
+    world.clock.ahead = timedelta(hours=3)
+    await world.remember(user, haru)
+    assert json.loads(world.speaker.extractions[-1].payload)["time_zone"] == "Asia/Seoul"
+
+
+async def test_the_zone_of_a_turn_is_kept_with_it(world: World) -> None:
+    user, _ = await told(world, "안녕")
+    zones = await world.sql("SELECT time_zone FROM chat.turns WHERE user_id = %s", user)
+    assert zones == [("Asia/Seoul",)]
+
+
+async def test_forty_turns_that_never_held_a_message_hold_nothing_back(world: World) -> None:
+    user, haru = await told(world, *(str(n) for n in range(42)))
+    await world.sql(
+        "DELETE FROM chat.messages WHERE turn_id IN (SELECT id FROM chat.turns"
+        " WHERE user_id = %s ORDER BY position LIMIT 41)",
+        user,
+    )
+    world.clock.ahead = timedelta(hours=3)
+    assert await world.remember(user, haru) == ["written", "not_due"]

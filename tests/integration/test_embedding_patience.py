@@ -1,0 +1,31 @@
+"""A document's vector is tried for with patience, and not beyond it."""
+
+import pytest
+
+from gieok.embedding import Patience, embed_documents
+from gieok.errors import ModelBlocked, ModelError, ModelRateLimited
+from gieok.types import Assignment, ModelChoice, ModelUse
+from tests.world import World
+
+EMBEDDING = Assignment("EMBEDDING", (ModelChoice("test", "test-1"),))
+AN_HOUR = 3600.0
+
+
+@pytest.mark.parametrize(
+    ("patience", "error", "tries"),
+    [
+        pytest.param(Patience(1, (0, 0, 0), 100), ModelRateLimited, 4, id="every wait is used"),
+        pytest.param(Patience(1, (0, 0, 0), 0.5), ModelRateLimited, 1, id="no time for a second"),
+        pytest.param(Patience(1, (0, AN_HOUR), 100), ModelRateLimited, 2, id="no time for a wait"),
+        pytest.param(Patience(1), ModelRateLimited, 1, id="no patience"),
+        pytest.param(Patience(1, (0, 0, 0), 100), ModelBlocked, 1, id="not worth another try"),
+    ],
+)
+async def test_a_failing_model_is_tried_as_long_as_patience_lasts_and_each_try_is_recorded(
+    world: World, patience: Patience, error: type[ModelError], tries: int
+) -> None:
+    world.embedder.error = error("test-1")
+    uses: list[ModelUse] = []
+    made = await embed_documents(world.worker, EMBEDDING, ["콩이와 산책했다"], patience, uses)
+    assert made == {}
+    assert [u.outcome for u in uses] == [error.code] * tries

@@ -1,0 +1,132 @@
+"""What a change of a memory's text does to its vectors and its words."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from gieok.errors import ModelTimeout
+from gieok.models import Models
+from gieok.refill import refill
+from gieok.types import Embeddings, ModelChoice, Purpose, Scope
+from tests.client import AGAIN, SAID, Client
+from tests.speakers import Hashes, Provider
+
+
+@pytest.mark.parametrize("embedder", ["answers", "late"])
+async def test_after_an_edit_the_new_words_find_the_memory_and_the_old_ones_do_not(
+    me: Client, embedder: str
+) -> None:
+    """By the keyword leg alone: searching, the embedder never answers."""
+    memory_id = await me.learn()
+    me.world.embedder.error = ModelTimeout("e") if embedder == "late" else None
+    await me.change(memory_id, summary=AGAIN)
+    me.world.embedder.error = ModelTimeout("e")
+    assert await me.search("고양이 보리") == [memory_id]
+    assert await me.search("강아지 콩이") == []
+    assert (await me.reasons("보리가 상자에서 뭐 했지?"))[memory_id]["keywordRank"] == 0
+    assert (await me.reasons("콩이는 산책했나?"))[memory_id]["keywordRank"] is None
+
+
+async def test_after_an_edit_the_vector_is_the_new_texts_and_no_other_is_left(me: Client) -> None:
+    memory_id = await me.learn()
+    await me.world.sql(
+        "INSERT INTO memory.vectors SELECT user_id, character_id, seq, 'next-model', memory_id,"
+        " live, embedding FROM memory.vectors WHERE user_id = %s",
+        me.user,
+    )
+    assert (await me.reasons(SAID))[memory_id]["similarity"] == pytest.approx(1, abs=1e-3)
+    await me.change(memory_id, summary=AGAIN)
+    assert (await me.reasons(AGAIN))[memory_id]["similarity"] == pytest.approx(1, abs=1e-3)
+    assert (await me.reasons(SAID))[memory_id]["similarity"] < 0.9
+    assert await models_of(me) == ["test-1"]
+
+
+async def test_an_edit_without_an_embedder_is_kept_and_waits_for_its_vector(me: Client) -> None:
+    memory_id = await me.learn()
+    me.world.embedder.error, me.world.embedder.calls = ModelTimeout("e"), 0
+    me.world.hints.sent.clear()
+    assert (await me.change(memory_id, summary=AGAIN))["summary"] == AGAIN
+    assert me.world.embedder.calls == 1, "a user who waits gets one try"
+    assert await models_of(me) == []
+    flags = await me.world.sql(
+        "SELECT embedded FROM memory.memory_characters WHERE user_id = %s", me.user
+    )
+    assert flags == [(False,)]
+    assert [scope.user_id for scope, _ in me.world.hints.sent] == [me.user]
+    me.world.embedder.error = None
+    assert memory_id not in await me.reasons(SAID)
+    assert (await me.reasons("보리"))[memory_id]["similarity"] is None
+
+
+async def test_only_a_new_text_asks_the_embedder(me: Client) -> None:
+    memory_id = await me.learn()
+    me.world.embedder.calls = 0
+    await me.change(memory_id, importance=9, pinned=True, muted=True, summary=SAID)
+    assert me.world.embedder.calls == 0
+
+
+async def test_the_embedding_of_an_edit_is_accounted_for(me: Client) -> None:
+    memory_id = await me.learn()
+    count = "SELECT count(*) FROM ops.usage WHERE user_id = %s AND task = 'EMBEDDING'"
+    ((before,),) = await me.world.sql(count, me.user)
+    await me.change(memory_id, summary=AGAIN)
+    assert await me.world.sql(count, me.user) == [(before + 1,)]
+
+
+async def test_edits_at_once_leave_one_text_with_its_own_index_and_all_others_as_history(
+    me: Client,
+) -> None:
+    memory_id = await me.learn()
+    texts = [f"{name} 이야기를 적어 둔다" for name in ("하나", "다섯이", "열아홉", "서른둘")]
+    await asyncio.gather(*(me.change(memory_id, summary=t, importance=9) for t in texts))
+    history = (await me.history(memory_id))["versions"]
+    assert [v["version"] for v in history] == [5, 4, 3, 2, 1]
+    assert sorted(v["summary"] for v in history) == sorted([*texts, SAID])
+    now = history[0]["summary"]
+    assert (await me.reasons(now))[memory_id]["similarity"] == pytest.approx(1, abs=1e-3)
+    me.world.embedder.error = ModelTimeout("e")
+    for text in texts:
+        assert await me.search(text.split()[0]) == ([memory_id] if text == now else [])
+
+
+async def test_an_edit_during_a_refill_keeps_the_old_texts_vector_out(me: Client) -> None:
+    world = me.world
+    world.embedder.error = ModelTimeout("e")
+    memory_id = await me.learn()
+    slow = Slow(world.embedder)
+    refilling = replace(world.worker, models=Models({}, {"test": slow}))
+    refill_task = asyncio.create_task(refill(refilling, Scope(me.user, (me.haru,))))
+    await slow.asked.wait()
+    await me.change(memory_id, summary=AGAIN)
+    world.embedder.error = None
+    slow.answer.set()
+    await refill_task
+    assert await models_of(me) == []
+    await refill(world.worker, Scope(me.user, (me.haru,)))
+    assert (await me.reasons(AGAIN))[memory_id]["similarity"] == pytest.approx(1, abs=1e-3)
+
+
+class Slow(Provider):
+    """An embedder that answers when it is let."""
+
+    def __init__(self, embedder: Hashes) -> None:
+        self._embedder = embedder
+        self.asked, self.answer = asyncio.Event(), asyncio.Event()
+
+    async def embed(
+        self, texts: Sequence[str], purpose: Purpose, choice: ModelChoice, timeout_s: float
+    ) -> Embeddings:
+        """See `ports.Embedder`."""
+        self.asked.set()
+        await self.answer.wait()
+        return await self._embedder.embed(texts, purpose, choice, timeout_s)
+
+
+async def models_of(me: Client) -> list[str]:
+    """The models of the user's vectors."""
+    rows = await me.world.sql(
+        "SELECT model FROM memory.vectors WHERE user_id = %s ORDER BY 1", me.user
+    )
+    return [model for (model,) in rows]

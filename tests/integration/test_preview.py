@@ -1,0 +1,98 @@
+"""What would be remembered, and why: exactly what a turn then shows."""
+
+import pytest
+
+from gieok.errors import ModelTimeout
+from gieok.ids import show
+from tests.client import AGAIN, SAID, Client, Json
+
+
+@pytest.mark.parametrize("error", [None, ModelTimeout("e")])
+@pytest.mark.parametrize("message", ["콩이 산책은 어땠어?", "???!", "그거 기억나?"])
+async def test_a_preview_is_what_the_turn_then_shows(
+    me: Client, message: str, error: Exception | None
+) -> None:
+    for number in range(9):
+        await me.learn(f"{number}번째 {SAID} " + "그리고 오래 걸었어. " * 25, importance=number + 1)
+    await me.learn(AGAIN)
+    me.world.embedder.error = error
+    recalled = await me.recall(message)
+    meta = (await me.world.say(me.user, me.haru, message)).meta
+    shown = [m["memory"]["id"] for m in recalled["memories"] if m["inPrompt"]]
+    assert shown == list(meta.memories)
+    assert 0 < len(shown) < len(recalled["memories"]), "some find no room"
+    assert (recalled["recall"], recalled["recallReason"]) == (meta.recall, meta.recall_reason)
+    assert recalled["memorySearchTopK"] == meta.memory_search_top_k
+
+
+async def test_a_preview_tells_why_and_what_of_the_budget_each_memory_takes(me: Client) -> None:
+    memory_id = await me.learn()
+    long = await me.learn("길고긴이야기" * 330, importance=1)
+    recalled = await me.recall(SAID)
+    why = {m["memory"]["id"]: m["why"] for m in recalled["memories"]}
+    assert set(why[memory_id]) == {
+        "slot", "score", "decay", "context", "similarity", "vectorRank", "keywordRank", "tokens",
+    }  # fmt: skip
+    assert (why[memory_id]["slot"], why[memory_id]["vectorRank"]) == ("fused", 0)
+    assert 0 < why[memory_id]["tokens"] < recalled["tokens"] <= recalled["tokenBudget"]
+    fits = {m["memory"]["id"]: m["inPrompt"] for m in recalled["memories"]}
+    assert fits == {memory_id: True, long: False}
+    assert why[long]["tokens"] == 0
+    plain = await me.recall(SAID, explain=False)
+    assert [m["why"] for m in plain["memories"]] == [None, None]
+
+
+async def test_a_preview_with_a_cast_is_of_that_cast(me: Client) -> None:
+    bada = await me.world.character("바다")
+    await me.learn()
+    both = {"characterId": None, "characterIds": [show("char", me.haru), show("char", bada)]}
+    recalled = await me.recall(SAID, **both)
+    meta = (await me.world.say(me.user, (me.haru, bada), SAID)).meta
+    assert [m["memory"]["id"] for m in recalled["memories"]] == list(meta.memories)
+    assert len(meta.memories) == 1
+
+
+async def test_a_preview_changes_nothing(me: Client) -> None:
+    await me.learn()
+    before = await contents(me)
+    await me.recall("콩이 산책은 어땠어?")
+    assert await contents(me) == before
+    stranger = await me.other()
+    assert (await stranger.recall("안녕"))["memories"] == []
+    assert await stranger.search("안녕") == []
+    keys = await me.world.sql("SELECT FROM privacy.user_keys WHERE user_id = %s", stranger.user)
+    assert keys == [], "who never wrote has no key"
+
+
+async def contents(me: Client) -> list[object]:
+    """Every row of the user's but the accounts of provider calls."""
+    tables = await me.world.sql(
+        "SELECT c.oid::regclass::text FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid"
+        " WHERE a.attname = 'user_id' AND c.relkind = 'r' AND c.relname <> 'usage' ORDER BY 1"
+    )
+    return [
+        (name, await me.world.sql(f"SELECT t::text FROM {name} t WHERE user_id = %s", me.user))
+        for (name,) in tables
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "named"),
+    [
+        ({"query": ""}, 422, "query"),
+        ({"query": "x" * 8_001}, 422, "query"),
+        ({"query": None}, 422, "query"),
+        ({"explain": "yes"}, 422, "explain"),
+        ({"characterId": None}, 422, "characterId"),
+        ({"characterId": "haru"}, 422, "characterId"),
+        ({"characterIds": []}, 422, "characterIds"),
+        ({"timeZone": "Mars/North"}, 422, "time zone"),
+        ({"sessionId": "talk_1"}, 422, "sessionId"),
+        ({"characterId": f"char_{'0' * 32}"}, 404, "character"),
+    ],
+)
+async def test_a_preview_of_nonsense_is_refused_by_name(
+    me: Client, changes: Json, status: int, named: str
+) -> None:
+    body = {"characterId": show("char", me.haru), "query": "안녕", **changes}
+    assert named in (await me.ask("POST", "recall", body, status=status))["detail"]

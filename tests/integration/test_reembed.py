@@ -1,0 +1,294 @@
+"""Replacing the embedding model: recall is whole before, during and after, and nothing is lost."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+import pytest_asyncio
+
+from gieok.embedding import Patience
+from gieok.errors import Misconfigured, ModelBlocked, ModelError, ModelRateLimited
+from gieok.models import Models
+from gieok.reembed import Operation, abort, clean, reembed, status
+from gieok.store import reembedding
+from gieok.store.database import Database
+from gieok.sweep import sweep
+from gieok.types import Embeddings, ModelChoice, Purpose, Usage, UserId
+from tests.conftest import AT_ONCE, Stack
+from tests.integration.test_sweep import hinted
+from tests.speakers import Hashes
+from tests.world import VECTOR_WIDTH, World, somebody
+from tests.world import world as world_on
+
+OLD, NEW = ModelChoice("test", "test-1"), ModelChoice("next", "next-1")
+
+
+class Reversed(Hashes):
+    """A model with vectors of its own, unlike those of `Hashes`; fails after `limit` calls."""
+
+    limit = 1_000
+
+    async def embed(
+        self, texts: Sequence[str], purpose: Purpose, choice: ModelChoice, timeout_s: float
+    ) -> Embeddings:
+        """See `ports.Embedder`."""
+        if self.calls == self.limit:
+            raise ModelBlocked(choice.model)
+        made = await super().embed(texts, purpose, choice, timeout_s)
+        return replace(made, vectors=tuple(v[::-1] for v in made.vectors))
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """A database of its own, a world on it, and the operation that replaces the model there."""
+
+    world: World
+    operation: Operation
+    next_embedder: Reversed
+    arguments: dict[str, object]
+
+    async def by_model(self) -> dict[str, int]:
+        """Vectors of each model."""
+        counts = reembedding.count_vectors()
+        return (await self.operation.operator.run(None, counts))[counts]
+
+    async def recalls(self, user: UserId, haru: UUID) -> bool:
+        """Whether the vector leg alone finds the user's one memory."""
+        await self.world.sql("DELETE FROM memory.postings WHERE user_id = %s", user)
+        told = await self.world.say(user, haru, "강아지 콩이")
+        return told.meta.recall == "ok" and told.meta.memory_hit_count == 1
+
+
+async def assign(world: World, choice: ModelChoice) -> None:
+    """Assign models as an operator would, by hand."""
+    await world.sql(
+        "UPDATE ops.llm_task_assignments SET provider = 'test', model = 'test-1',"
+        " fallback_provider = NULL, fallback_model = NULL"
+    )
+    await world.sql(
+        "UPDATE ops.llm_task_assignments SET provider = %s, model = %s WHERE task = 'EMBEDDING'",
+        choice.provider,
+        choice.model,
+    )
+
+
+@pytest_asyncio.fixture
+async def house(stack: Stack, tmp_path: Path) -> AsyncIterator[House]:
+    """Nobody's vectors but the test's own."""
+    own = replace(stack, database=stack.services.database())
+    async with world_on(**own.world_arguments(), policy=AT_ONCE) as world:
+        await assign(world, OLD)
+        later = Reversed()
+        models = Models({"test": world.speaker}, {"test": world.embedder, "next": later})
+        world.engine = replace(world.engine, models=models)
+        world.worker = replace(world.worker, models=models)
+        operator = Database(own.url("gieok_operator"), 1)
+        operation = Operation(world.worker, operator, 2, 2, Patience(1))
+        yield House(world, operation, later, own.world_arguments())
+        await operator.close()
+
+
+async def one_memory(house: House, haru: UUID, message: str = "강아지 콩이를 입양했어") -> UserId:
+    user = somebody()
+    await house.world.talk_and_remember(user, haru, message)
+    return user
+
+
+async def assigned(house: House) -> tuple[str, str | None]:
+    """The assigned model and the next one."""
+    (row,) = await house.world.sql(
+        "SELECT model, next_model FROM ops.llm_task_assignments WHERE task = 'EMBEDDING'"
+    )
+    return row[0], row[1]
+
+
+async def test_every_memory_moves_and_the_old_vectors_go(house: House) -> None:
+    haru = await house.world.character()
+    users = [await one_memory(house, haru) for _ in range(5)]
+    await reembed(house.operation, NEW)
+    assert await assigned(house) == ("next-1", None)
+    assert await house.by_model() == {"next-1": 5}
+    assert [await house.recalls(user, haru) for user in users] == [True] * 5
+
+
+async def test_recall_is_whole_at_every_stage(house: House) -> None:
+    """Stopped after each embedding, as if the operator had given up there, and started again."""
+    haru = await house.world.character()
+    users = [await one_memory(house, haru) for _ in range(6)]
+    stages = set()
+    for _ in users:
+        house.next_embedder.calls, house.next_embedder.limit = 0, 2  # to try it, and one memory
+        with suppress(ModelError):
+            await reembed(house.operation, NEW)
+        house.next_embedder.limit = 1_000
+        assert [await house.recalls(user, haru) for user in users] == [True] * 6
+        stages.add((*await assigned(house), (await house.by_model()).get("next-1", 0)))
+    assert len(stages) >= 3
+    assert ("next-1", None, 6) in stages
+
+
+async def test_what_is_written_meanwhile_has_both_vectors(house: House) -> None:
+    haru = await house.world.character()
+    await one_memory(house, haru)
+    await house.operation.operator.run(None, reembedding.start_reembedding(NEW))
+    during = await one_memory(house, haru)
+    found = await house.world.sql(
+        "SELECT model FROM memory.vectors WHERE user_id = %s ORDER BY model", during
+    )
+    assert found == [("next-1",), ("test-1",)]
+    assert await house.recalls(during, haru)
+
+
+async def test_what_the_next_model_missed_meanwhile_is_made_before_the_switch(
+    house: House,
+) -> None:
+    haru = await house.world.character()
+    await house.operation.operator.run(None, reembedding.start_reembedding(NEW))
+    house.next_embedder.error = ModelRateLimited("next-1")
+    user = await one_memory(house, haru)
+    flags = "SELECT embedded FROM memory.memory_characters WHERE user_id = %s"
+    assert await house.world.sql(flags, user) == [(True,)], "the assigned model has made its own"
+    house.next_embedder.error = None
+    await reembed(house.operation, NEW)
+    assert await house.recalls(user, haru)
+
+
+async def test_a_worker_that_still_knows_the_old_model_only_leaves_nothing_behind(
+    house: House,
+) -> None:
+    """It read the assignments before the next model was named and writes after the switch."""
+    world, haru = house.world, await house.world.character()
+    user = somebody()
+    await world.say(user, haru, "강아지 콩이")
+    world.clock.ahead = timedelta(hours=3)
+    going_on, reached = asyncio.Event(), asyncio.Event()
+    embed = world.embedder.embed
+
+    async def slow(*args: object, **kwargs: object) -> Embeddings:
+        reached.set()
+        await going_on.wait()
+        return await embed(*args, **kwargs)  # type: ignore[arg-type]
+
+    world.embedder.embed = slow  # type: ignore[method-assign]
+    working = asyncio.create_task(world.remember(user, haru))
+    await reached.wait()
+    await reembed(house.operation, NEW)
+    going_on.set()
+    assert await working == ["written", "not_due"]
+    await sweep(world.sweeper)
+    assert hinted(world, user), "it has no vector that counts"
+    await world.remember(user, haru)
+    world.clock.ahead = timedelta()
+    assert await house.recalls(user, haru)
+    await clean(house.operation)
+    assert await house.by_model() == {"next-1": 1}
+
+
+async def test_a_muted_memory_gets_its_vector_when_it_is_heard_again(house: House) -> None:
+    world, haru = house.world, await house.world.character()
+    user = await one_memory(house, haru)
+    await world.sql("UPDATE memory.memories SET muted_at = now() WHERE user_id = %s", user)
+    await reembed(house.operation, NEW)
+    await world.sql("UPDATE memory.memories SET muted_at = NULL WHERE user_id = %s", user)
+    await sweep(world.sweeper)
+    assert hinted(world, user)
+    await world.remember(user, haru)
+    assert await house.recalls(user, haru)
+
+
+async def test_what_cannot_be_decrypted_does_not_hold_back_the_rest(house: House) -> None:
+    haru = await house.world.character()
+    damaged, whole = await one_memory(house, haru), await one_memory(house, haru)
+    await house.world.sql(
+        "UPDATE memory.memories SET summary = 'damaged' WHERE user_id = %s", damaged
+    )
+    await reembed(house.operation, NEW)
+    assert await assigned(house) == ("next-1", None)
+    assert await house.recalls(whole, haru)
+
+
+async def test_aborting_leaves_everything_as_it_was(house: House) -> None:
+    haru = await house.world.character()
+    users = [await one_memory(house, haru) for _ in range(3)]
+    house.next_embedder.limit = 2
+    with pytest.raises(ModelError):
+        await reembed(house.operation, NEW)
+    await abort(house.operation)
+    assert await assigned(house) == ("test-1", None)
+    assert await house.by_model() == {"test-1": 3}
+    assert [await house.recalls(user, haru) for user in users] == [True] * 3
+
+
+async def test_a_model_changed_by_hand_is_made_good_by_naming_it_again(house: House) -> None:
+    haru = await house.world.character()
+    user = await one_memory(house, haru)
+    await assign(house.world, NEW)
+    assert not await house.recalls(user, haru)
+    await reembed(house.operation, NEW)
+    assert await house.recalls(user, haru)
+    assert await house.by_model() == {"next-1": 1}
+
+
+async def test_two_replacements_at_once_are_refused(house: House) -> None:
+    await house.operation.operator.run(None, reembedding.start_reembedding(NEW))
+    with pytest.raises(Misconfigured, match="--abort"):
+        await reembed(house.operation, ModelChoice("next", "next-2"))
+
+
+async def test_a_model_that_does_not_fit_or_answer_is_refused_before_anything_changes(
+    house: House,
+) -> None:
+    async def wide(*args: object, **kwargs: object) -> Embeddings:
+        return Embeddings(((1.0, *[0.0] * VECTOR_WIDTH),), Usage(), "next-1")
+
+    house.next_embedder.embed = wide  # type: ignore[method-assign]
+    with pytest.raises(ModelError, match="wider"):
+        await reembed(house.operation, NEW)
+    with pytest.raises(ModelError, match="not configured"):
+        await reembed(house.operation, ModelChoice("nobody", "m"))
+    assert await assigned(house) == ("test-1", None)
+
+
+async def test_the_status_says_where_things_stand(house: House) -> None:
+    haru = await house.world.character()
+    await one_memory(house, haru)
+    await house.operation.operator.run(None, reembedding.start_reembedding(NEW))
+    assert await status(house.operation) == "\n".join(
+        (
+            "assigned  test:test-1",
+            "next      next:next-1",
+            "0 of 1 live memories lack test-1",
+            "1 of 1 live memories lack next-1",
+            "1 vectors of test-1",
+        )
+    )
+
+
+async def test_progress_is_told_in_memories(house: House) -> None:
+    haru = await house.world.character()
+    for _ in range(3):
+        await one_memory(house, haru)
+    told: list[tuple[str, int, int]] = []
+    shown = replace(house.operation, show=lambda what, done, of: told.append((what, done, of)))
+    await reembed(shown, NEW)
+    assert told == [
+        *(("embedding memories", n, 3) for n in (1, 2, 3)),
+        *(("deleting vectors", n, 3) for n in (1, 2, 3)),
+    ]
+
+
+async def test_the_operators_role_can_read_no_content(house: House) -> None:
+    for table, column in (
+        ("memory.memories", "summary"),
+        ("memory.vectors", "embedding"),
+        ("memory.memory_characters", "digests"),
+        ("privacy.user_keys", "wrapped"),
+        ("chat.messages", "body"),
+    ):
+        allowed = "SELECT has_column_privilege('gieok_operator', %s, %s, 'SELECT')"
+        assert await house.world.sql(allowed, table, column) == [(False,)], (table, column)

@@ -1,0 +1,170 @@
+"""Vectors that could not be made at first are made later, and only of what a memory still says."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from gieok.errors import ModelRateLimited
+from gieok.remember import remember
+from gieok.sweep import sweep
+from gieok.types import Scope, UserId
+from tests.integration.test_sweep import hinted
+from tests.world import World, somebody
+
+
+async def bare_memory(world: World, *cast: UUID, message: str = "강아지 콩이") -> UserId:
+    """A user with a memory that the embedder had no vector for."""
+    user = somebody()
+    await world.say(user, cast, message)
+    world.clock.ahead = timedelta(hours=3)
+    world.embedder.error = ModelRateLimited("e")
+    assert await world.remember(user, *cast) == ["written", "not_due"]
+    world.embedder.error = None
+    return user
+
+
+async def places(world: World, user: UserId) -> list[tuple[bool, int]]:
+    """Of each place of a user's memories: whether it counts as embedded, and its vectors."""
+    found = await world.sql(
+        "SELECT mc.embedded, count(v.seq) FROM memory.memory_characters mc"
+        " LEFT JOIN memory.vectors v USING (user_id, character_id, seq)"
+        " WHERE mc.user_id = %s GROUP BY mc.character_id, mc.seq, mc.embedded",
+        user,
+    )
+    return [(bool(embedded), int(count)) for embedded, count in found]
+
+
+def at_embedding(world: World, act: Callable[[], Awaitable[Any]]) -> None:
+    """Do something while the embedder works."""
+    embed = world.embedder.embed
+
+    async def embed_then_act(*args: Any, **kwargs: Any) -> Any:
+        made = await embed(*args, **kwargs)
+        await act()
+        return made
+
+    world.embedder.embed = embed_then_act  # type: ignore[method-assign]
+
+
+async def test_the_sweep_finds_a_memory_without_a_vector_and_the_worker_makes_it(
+    world: World,
+) -> None:
+    haru = await world.character()
+    user = await bare_memory(world, haru)
+    world.hints.sent.clear()
+    await sweep(world.sweeper)
+    assert hinted(world, user) == [Scope(user, (haru,))]
+    assert await world.remember(user, haru) == ["not_due"]
+    assert await places(world, user) == [(True, 1)]
+    told = await world.say(user, haru, "콩이 강아지")
+    assert told.meta.memory_hit_count == 1
+
+
+async def test_what_was_made_good_is_not_hinted_again(world: World) -> None:
+    haru = await world.character()
+    user = await bare_memory(world, haru)
+    await world.remember(user, haru)
+    world.hints.sent.clear()
+    await sweep(world.sweeper)
+    assert hinted(world, user) == []
+
+
+async def test_all_that_a_pair_lacks_is_made_in_one_call(world: World) -> None:
+    haru = await world.character()
+    user = await bare_memory(world, haru)
+    world.embedder.error = ModelRateLimited("e")
+    world.clock.ahead = timedelta()
+    await world.talk_and_remember(user, haru, "고양이 나비")
+    world.embedder.error = None
+    world.clock.ahead = timedelta(hours=9)
+    world.embedder.calls = 0
+    assert await world.remember(user, haru) == ["not_due"]
+    assert world.embedder.calls == 1
+    assert await places(world, user) == [(True, 1), (True, 1)]
+
+
+async def test_an_embedder_that_stays_down_is_asked_less_and_less(world: World) -> None:
+    haru = await world.character()
+    user = await bare_memory(world, haru)
+    world.embedder.error = ModelRateLimited("e")
+    world.embedder.calls = 0
+    for number, minutes in enumerate((2, 10, 50, 250), 1):
+        for _ in range(3):
+            assert await world.remember(user, haru) == ["not_due"]
+        assert world.embedder.calls == number, "one try, then it waits"
+        world.clock.ahead += timedelta(minutes=minutes)
+    world.embedder.error = None
+    await world.remember(user, haru)
+    assert await places(world, user) == [(True, 1)]
+    waits = "SELECT refill_failures, refill_at FROM memory.pairs WHERE user_id = %s"
+    assert await world.sql(waits, user) == [(0, None)]
+
+
+async def test_the_sweep_does_not_hint_a_pair_whose_next_try_is_not_due(world: World) -> None:
+    haru = await world.character()
+    user = await bare_memory(world, haru)
+    world.embedder.error = ModelRateLimited("e")
+    await world.remember(user, haru)
+    world.hints.sent.clear()
+    await sweep(world.sweeper)
+    assert hinted(world, user) == []
+
+
+async def test_a_memory_edited_meanwhile_gets_no_vector_of_its_old_text(world: World) -> None:
+    haru = await world.character()
+    user = await bare_memory(world, haru)
+    edit = "UPDATE memory.memories SET version = version + 1 WHERE user_id = %s"
+    at_embedding(world, lambda: world.sql(edit, user))
+    await world.remember(user, haru)
+    assert await places(world, user) == [(False, 0)]
+
+
+@pytest.mark.parametrize(
+    ("change", "left"),
+    [("invalidated_at = now()", []), ("muted_at = now()", [(False,)])],
+    ids=["invalidated", "muted"],
+)
+async def test_what_is_taken_out_of_recall_meanwhile_stays_out(
+    world: World, change: str, left: list[tuple[bool]]
+) -> None:
+    haru = await world.character()
+    user = await bare_memory(world, haru)
+    statement = f"UPDATE memory.memories SET {change} WHERE user_id = %s"
+    at_embedding(world, lambda: world.sql(statement, user))
+    await world.remember(user, haru)
+    assert await world.sql("SELECT live FROM memory.vectors WHERE user_id = %s", user) == left
+
+
+async def test_a_shared_memory_gets_its_vector_in_each_relationship(world: World) -> None:
+    haru, bada = await world.character("하루"), await world.character("바다")
+    user = await bare_memory(world, *sorted((haru, bada)))
+    world.hints.sent.clear()
+    await sweep(world.sweeper)
+    assert set(hinted(world, user)) == {Scope(user, (haru,)), Scope(user, (bada,))}
+    await world.remember(user, bada)
+    assert await places(world, user) == [(True, 1), (True, 1)]
+
+
+async def test_what_one_batch_cannot_hold_is_asked_for_again_at_once(world: World) -> None:
+    haru = await world.character()
+    user = await bare_memory(world, haru)
+    await world.sql("UPDATE memory.pairs SET refill_at = NULL WHERE user_id = %s", user)
+    world.embedder.error = ModelRateLimited("e")
+    world.clock.ahead = timedelta()
+    await world.say(user, haru, "고양이 나비")
+    world.clock.ahead = timedelta(hours=3)
+    policy = world.worker.policy
+    one = replace(policy, generation=replace(policy.generation, refill_batch=1))
+    worker, scope = replace(world.worker, policy=one), Scope(user, (haru,))
+    assert await remember(worker, scope) == ["written", "not_due"]
+    world.embedder.error = None
+    world.clock.ahead = timedelta(hours=9)
+    world.hints.sent.clear()
+    await remember(worker, scope)
+    assert world.hints.sent == [(scope, 0)]
+    await remember(worker, scope)
+    assert await places(world, user) == [(True, 1), (True, 1)]

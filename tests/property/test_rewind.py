@@ -1,0 +1,156 @@
+"""After any sequence of talking, remembering and taking back: nothing is recalled that did not
+happen or was changed, and nothing else is lost. On the real database, through the real recall."""
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from gieok.models import Models
+from gieok.policy import COMPANION
+from gieok.types import Scope, UserId
+from tests.conftest import Stack, make_world
+from tests.examples import examples
+from tests.property.life import Interrupting, Life, Said, everything
+from tests.world import World
+
+some = st.integers(0, 60)
+"""Chooses one of what there is, by remainder."""
+casts, talks, parts = st.integers(0, 2), st.integers(0, 1), st.sampled_from(["user", "assistant"])
+takes = st.sampled_from(["rewind", "edit", "reroll", "reset"])
+
+
+class Unlimited:
+    """Nobody is counted, and nobody waits for anybody."""
+
+    async def check(self, user_id: UserId) -> None:
+        """See `ports.RateLimiter`."""
+
+    @asynccontextmanager
+    async def hold(self, scope: Scope) -> AsyncIterator[bool]:
+        """See `ports.Lock`."""
+        yield True
+
+
+class Lives(RuleBasedStateMachine):
+    """Sequences of steps of one life."""
+
+    runner: asyncio.Runner
+    world: World
+    speaker: Interrupting
+
+    def do(self, step: Coroutine[Any, Any, None]) -> None:
+        self.runner.run(step)
+
+    def turn(self, which: int) -> Said:
+        return self.life.turns[which % len(self.life.turns)]
+
+    @initialize()
+    def begin(self) -> None:
+        async def meet() -> Life:
+            one, other = await self.world.character(), await self.world.character("바다")
+            return Life(self.world, (one, other))
+
+        self.life = self.runner.run(meet())
+
+    def talked(self) -> bool:
+        return bool(self.life.turns)
+
+    @rule(cast=casts, talk=talks)
+    def say(self, cast: int, talk: int) -> None:
+        self.do(self.life.say(cast, talk))
+
+    @rule(cast=casts, talk=talks, messages=st.integers(1, 3))
+    def make_a_memory(self, cast: int, talk: int, messages: int) -> None:
+        for _ in range(messages):
+            self.do(self.life.say(cast, talk))
+        self.do(self.life.remember(cast))
+
+    @rule(cast=casts, talk=talks)
+    def crash(self, cast: int, talk: int) -> None:
+        self.do(self.life.crash(cast, talk))
+
+    @rule(cast=casts)
+    def remember(self, cast: int) -> None:
+        self.do(self.life.remember(cast))
+
+    @precondition(talked)
+    @rule(which=some)
+    def retry(self, which: int) -> None:
+        turn = self.turn(which)
+        if turn.session in self.life.talks.values():
+            self.do(self.life.retry(turn))
+
+    @precondition(talked)
+    @rule(take=takes, which=some, part=parts)
+    def take_back(self, take: str, which: int, part: str) -> None:
+        self.do(self.taken_back(take, which, part))
+        self.do(self.life.nothing_untrue())
+
+    @precondition(talked)
+    @rule(cast=casts, take=takes, which=some, part=parts)
+    def take_back_while_a_worker_reads(self, cast: int, take: str, which: int, part: str) -> None:
+        self.speaker.meanwhile = lambda: self.taken_back(take, which, part)
+        self.do(self.life.remember(cast))
+        self.speaker.meanwhile = None
+        self.do(self.life.nothing_untrue())
+
+    async def taken_back(self, take: str, which: int, part: Any) -> None:
+        turn = self.turn(which)
+        if take == "rewind":
+            await self.life.rewind(turn, part)
+        elif take == "edit":
+            await self.life.edit(turn, part)
+        elif take == "reset":
+            await self.life.reset(which % 2)
+        elif turn.session in self.life.talks.values():
+            await self.life.reroll(turn)
+
+    @precondition(talked)
+    @rule(which=some)
+    def end(self, which: int) -> None:
+        self.do(self.life.end(self.turn(which)))
+
+    @rule(which=some, what=st.sampled_from(["pin", "mute", "delete"]))
+    def change_memory(self, which: int, what: Any) -> None:
+        self.do(self.life.change_memory(which, what))
+
+    def teardown(self) -> None:
+        self.do(self.life.nothing_untrue(every_branch=True))
+        self.do(self.life.nothing_lost())
+        self.do(self.life.nothing_untrue(every_branch=True))
+
+
+def test_only_what_happened_is_recalled_and_all_of_it(stack: Stack) -> None:
+    with asyncio.Runner() as runner:
+        making = make_world(stack)
+        world, speaker = runner.run(making.__aenter__()), Interrupting()
+        speaker.extract = everything
+        models = Models({"test": speaker}, {"test": world.embedder})
+        world.speaker = speaker
+        patient = replace(COMPANION, recall=replace(COMPANION.recall, deadline_s=60))
+        free = Unlimited()
+        world.engine = replace(world.engine, models=models, limiter=free, policy=patient)
+        world.worker = replace(world.worker, models=models, lock=free)
+
+        class Here(Lives):
+            def __init__(self) -> None:
+                super().__init__()
+                self.runner, self.world, self.speaker = runner, world, speaker
+
+        steps = settings(max_examples=examples(40), stateful_step_count=20)
+        try:
+            run_state_machine_as_test(Here, settings=steps)
+        finally:
+            runner.run(making.__aexit__(None, None, None))

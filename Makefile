@@ -6,13 +6,16 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 LOCK := uv pip compile --system-certs --quiet --universal --no-header --python-version 3.11 pyproject.toml
 export PYTHONPATH := shared:.
 
-.PHONY: run test eval check build demo format requirements clean
+.PHONY: run test bench eval check build demo format requirements clean
 
 run: .venv/local
 	@exec $(BIN)/python -m infra.local
 
 test: .venv/test
 	@$(BIN)/python -m pytest $(ARGS)
+
+bench: .venv/measure .venv-bench/mem0
+	@$(BIN)/python -m tests.bench $(ARGS)
 
 demo: .venv/local
 	@$(BIN)/python -m infra.local.demo $(ARGS)
@@ -44,7 +47,7 @@ requirements: .venv/check
 	$(BIN)/$(LOCK) --output-file shared/requirements.txt
 
 clean:
-	rm -rf .venv .venv-build .aws-sam .gieok .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-build .venv-bench .aws-sam .gieok .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 # `sam build` calls these, one for each resource of template.yaml. Called without `make build` it
 # would not say for which architecture, and layer and functions could differ.
@@ -65,3 +68,11 @@ build-EngineLayer build-ChatFunction build-WorkerFunction build-SweepFunction:
 	@test -x .venv-build/bin/python || $(PYTHON) -m venv .venv-build
 	@.venv-build/bin/python -m pip install --quiet --disable-pip-version-check aws-sam-cli==1.170.0
 	@touch $@
+
+# What we are compared with, in an environment of its own. Without a network the comparison is left
+# out, and tried again the next time.
+.venv-bench/mem0:
+	@echo "Setting up .venv-bench …"
+	@test -x .venv-bench/bin/python || $(PYTHON) -m venv .venv-bench
+	@.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check \
+	    mem0ai==2.2.1 'psycopg[binary,pool]>=3.3,<4' && touch $@ || rm -rf .venv-bench

@@ -19,6 +19,8 @@ FRESH_S = 600
 PAUSE_S = 10
 """Between fetches for unknown key ids, so that forged ones cannot make us hammer the issuer."""
 LONGEST_SUBJECT = 255
+"""Bytes. OpenID Connect Core, section 2, allows as many ASCII characters; users' ids are in index
+entries, whose size is bounded (docs/decisions/10)."""
 
 
 class Unauthorized(GieokError):
@@ -104,6 +106,6 @@ class Issuer:
 def _subject(claims: Mapping[str, Any]) -> UserId:
     subject = claims["sub"]
     printable = isinstance(subject, str) and subject.isprintable() and subject.strip()
-    if not printable or len(subject) > LONGEST_SUBJECT:
+    if not printable or len(subject.encode()) > LONGEST_SUBJECT:
         raise Unauthorized
     return UserId(subject)

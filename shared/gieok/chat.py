@@ -17,6 +17,7 @@ from gieok import recall, telemetry
 from gieok.cells import message_cell, open_relationships, open_turns
 from gieok.claim import Claimed, Earlier, cipher_of
 from gieok.crypto import UserCipher
+from gieok.early_trigger import statement_in
 from gieok.engine import Engine
 from gieok.errors import DatabaseUnavailable, GieokError, Interrupted, ModelError
 from gieok.events import Delta, Done, Event, Failed, Meta
@@ -263,9 +264,15 @@ def _hint_after(policy: GenerationPolicy, claimed: Claimed) -> timedelta | None:
     """When the worker is to look; None for not now.
 
     The turn that makes the threshold waits until it is final; one more turn makes it final. After
-    that a worker is at it, and is told again only for another window's worth.
+    that a worker is at it, and is told again only for another window's worth. Where the policy has
+    it, a decision, promise or preference pulls the window forward.
     """
-    if claimed.reopened or claimed.pending == policy.threshold:
+    if claimed.reopened or claimed.pending == policy.threshold or _pulls_forward(policy, claimed):
         return once_settled(policy)
     beyond = claimed.pending - policy.threshold - 1
     return AT_ONCE if beyond >= 0 and beyond % policy.threshold == 0 else None
+
+
+def _pulls_forward(policy: GenerationPolicy, claimed: Claimed) -> bool:
+    early = policy.early_trigger and claimed.pending >= policy.early_trigger_turns
+    return early and statement_in(claimed.ask.message) is not None

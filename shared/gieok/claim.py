@@ -3,6 +3,7 @@
 Claim and context are one batch, so they cost one round trip and see one state.
 """
 
+import asyncio
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -11,7 +12,6 @@ from gieok.crypto import UserCipher
 from gieok.engine import Engine
 from gieok.errors import (
     BadRequest,
-    GieokError,
     Interrupted,
     KeyDestroyed,
     LockUnavailable,
@@ -158,8 +158,8 @@ async def _begin_again(engine: Engine, claimed: Claimed, earlier: turns.StoredTu
             rewinding.invalidate_windows(scope, hold.session_id, here, here, hold.turn_id),
             turns.move_turn(hold.user_id, hold.turn_id),
         )
-    except GieokError:
-        await give_back(engine, hold)
+    except BaseException:
+        await asyncio.shield(give_back(engine, hold))
         raise
     return replace(claimed, reopened=True)
 

@@ -43,10 +43,17 @@ def normalise(text: str) -> str:
     they form syllables, else as compatibility letters ("ㅋㅋ"); zero-width characters,
     bidirectional controls, variation selectors and Hangul fillers removed.
     """
+    return _NOT_LETTERS.sub(lambda m: _fold(m[0]), composed(text))
+
+
+def composed(text: str) -> str:
+    """The text as it is meant to be read: syllables whole, nothing invisible; case is kept.
+
+    What an embedder is given, since its tokenizer knows no syllable that is typed in pieces.
+    """
     visible = "".join(c for c in _IGNORABLE.sub("", text) if category(c) != "Cf")
     letters = normalize("NFC", visible).translate(_TO_LETTER)
-    composed = _TYPED_SYLLABLE.sub(_compose, letters)
-    return _NOT_LETTERS.sub(lambda m: _fold(m[0]), composed)
+    return _TYPED_SYLLABLE.sub(_compose, letters)
 
 
 def _compose(match: re.Match[str]) -> str:

@@ -13,6 +13,7 @@ from gieok.errors import (
     ModelTruncated,
     ModelUnavailable,
 )
+from gieok.korean import composed
 from gieok.ports import Embedder, LanguageModel, Provider
 from gieok.types import (
     Assignment,
@@ -133,15 +134,16 @@ class Models:
     ) -> Embeddings:
         """One try with the task's first model: vectors of two models cannot be compared.
 
+        Texts are embedded as they are meant to be read: syllables typed in pieces are whole.
         Raises `ModelError`.
         """
         if not assignment.choices:
             raise ModelUnavailable("none", "no model is assigned")
         choice = assignment.choices[0]
-        meter = _Meter("EMBEDDING", choice)
+        meter, read = _Meter("EMBEDDING", choice), [composed(text) for text in texts]
         try:
             async with asyncio.timeout(timeout_s):
-                embeddings = await self._embedder(choice).embed(texts, purpose, choice, timeout_s)
+                embeddings = await self._embedder(choice).embed(read, purpose, choice, timeout_s)
             if any(len(vector) > self._widest for vector in embeddings.vectors):
                 raise ModelMalformed(choice.model, "its vectors are wider than the database's")
         except (ModelError, TimeoutError) as error:

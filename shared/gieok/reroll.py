@@ -3,6 +3,7 @@
 The answer from before stays until the new one is whole, so a reroll that fails costs nothing.
 """
 
+import asyncio
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -110,8 +111,8 @@ async def _claim(
         raise _refusal(turn, got[session])
     try:
         return await _open(engine, again.ask, hold, found, reopened)
-    except GieokError:
-        await give_back(engine, hold)
+    except BaseException:
+        await asyncio.shield(give_back(engine, hold))
         raise
 
 

@@ -10,7 +10,7 @@ from typing import Literal, NewType
 from uuid import UUID
 
 UserId = NewType("UserId", str)
-"""The `sub` of a verified token, 1 to 255 characters."""
+"""The `sub` of a verified token, 1 to 255 bytes of UTF-8."""
 
 Role = Literal["user", "assistant", "system"]
 Locale = Literal["ko", "en", "ja"]

@@ -83,7 +83,7 @@ def lay_floor(database: Database) -> None:
         connection.execute(
             "INSERT INTO floor SELECT v.memory_id, v.user_id, v.character_id, m.summary, m.details,"
             " v.embedding FROM memory.vectors v JOIN memory.memories m ON m.id = v.memory_id"
-            " ORDER BY v.seq, v.user_id"
+            " ORDER BY v.ctid"
         )
         connection.execute("CREATE INDEX ON floor (user_id, character_id)")
         connection.execute("VACUUM ANALYZE floor")

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache, cached_property
+from heapq import merge
 from uuid import UUID
 
 import psycopg
@@ -18,6 +19,8 @@ from tests.bench import binary, stock
 DATA_KEY = b"a key of all bulk users together"
 """One for all, so that their digests are made once; ciphertexts are bound to each user still."""
 STARTED = datetime(2016, 1, 1, tzinfo=UTC)
+GOLDEN = 0.618
+"""Multiples of it spread evenly over 0 to 1."""
 A_SITTING = 4
 """Memories of one conversation."""
 
@@ -68,7 +71,7 @@ def digests(sample: int) -> dict[int, int]:
 
 
 def write(connection: psycopg.Connection, pairs: Sequence[Pair]) -> None:
-    """Write the pairs as if all had been talked to in turn.
+    """Write the pairs, their rows among each other's.
 
     Triggers are off meanwhile: what they would have written is written here.
     """
@@ -84,11 +87,17 @@ def write(connection: psycopg.Connection, pairs: Sequence[Pair]) -> None:
 
 
 def in_turn(pairs: Sequence[Pair]) -> Iterator[tuple[Pair, int]]:
-    """Every pair's first memory, then every pair's second, and so on."""
-    for seq in range(1, max(p.size for p in pairs) + 1):
-        for pair in pairs:
-            if seq <= pair.size:
-                yield pair, seq
+    """Every memory with its `seq` in the order it came to be: all pairs talk all the time through.
+
+    So a pair's rows lie among those of others, the further apart the rarer it talks.
+    """
+
+    def of_one(pair: Pair) -> Iterator[tuple[float, int, Pair]]:
+        phase = pair.number * GOLDEN % 1
+        return (((seq - phase) / pair.size, seq, pair) for seq in range(1, pair.size + 1))
+
+    talks = merge(*map(of_one, pairs), key=lambda talk: talk[0])
+    return ((pair, seq) for _, seq, pair in talks)
 
 
 def _copy(connection: psycopg.Connection, table: sql.SQL, rows: Iterable[Sequence[str]]) -> None:

@@ -38,5 +38,5 @@ TINY = Size(
     deltas=20,
     windows=4,
     workers=2,
-    imports=1,
+    imports=0,
 )

@@ -81,7 +81,6 @@ def _start(stack: Stack, scopes: list[Scope]) -> "subprocess.Popen[str]":
         [sys.executable, "-m", "tests.bench.worker_process"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
         text=True,
         cwd=ROOT,
         env=python_environment(POWERTOOLS_LOG_LEVEL="CRITICAL"),

@@ -1,6 +1,6 @@
 """The product as the evaluation uses it: its own tables, its own writes, its own recall."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -95,6 +95,11 @@ class House:
                 bar.update(len(some))
         return Pair(scope, cipher, keys)
 
+    def prepare(self, questions: Iterable[str], what: str) -> None:
+        """Embed the questions as a turn would ask them, all at once."""
+        asked = (retrieval_query(q, [], COMPANION.recall) for q in questions)
+        self.vectors.prepare(asked, "query", what)
+
     async def _write(
         self,
         scope: Scope,
@@ -124,7 +129,7 @@ class House:
                 prompt_version="eval",
                 happened_at=memory.happened_at,
             )
-            queries.append(save_memory(scope, Fence(number, number), window, WIDTH))
+            queries.append(save_memory(scope, Fence(number), window, WIDTH))
         got = await self.worker.run(scope.user_id, *queries)
         assert all(got[q] for q in queries)
 

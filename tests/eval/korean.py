@@ -23,7 +23,7 @@ async def learn(house: House) -> tuple[KoreanSet, dict[str, Pair]]:
         name: await house.learn(name, [_memory(m) for m in whole.memories if m.pair == name])
         for name in whole.pairs
     }
-    house.vectors.prepare((q.text for q in whole.questions), "query", "korean questions")
+    house.prepare((q.text for q in whole.questions), "korean questions")
     return whole, pairs
 
 

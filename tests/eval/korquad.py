@@ -59,7 +59,7 @@ async def learn(house: House, path: Path) -> Sentences:
         for p in passages
         for asked in p.qas
     )
-    house.vectors.prepare((q for q, _ in questions), "query", "korquad questions")
+    house.prepare((q for q, _ in questions), "korquad questions")
     return Sentences(pair, questions)
 
 

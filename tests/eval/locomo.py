@@ -40,7 +40,7 @@ async def learn(house: House, path: Path, size: int | None = None) -> list[Conve
             if questions:
                 pair = await house.learn(f"locomo-{number}", block)
                 learned.append(Conversation(pair, kept, questions))
-    house.vectors.prepare((q for c in learned for q, _ in c.questions), "query", "locomo questions")
+    house.prepare((q for c in learned for q, _ in c.questions), "locomo questions")
     return learned
 
 

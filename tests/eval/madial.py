@@ -36,7 +36,7 @@ async def answer(house: House, folder: Path, policy: RecallPolicy) -> list[Answe
     owners = _rows(folder / "MADial-Bench-zh-memory.json", _Owned)
     events = _rows(folder / "MADial-Bench-en-memory.json", _Event)
     dialogues = _dialogues(folder / "MADial-Bench-en-dialogue.json")
-    house.vectors.prepare(map(_asked, dialogues), "query", "madial dialogues")
+    house.prepare(map(_asked, dialogues), "madial dialogues")
     answered = []
     for user in sorted({owner.user_id for owner in owners.values()}):
         own = {key: event for key, event in events.items() if owners[key].user_id == user}

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from gieok.korean import composed
 from gieok.providers.offline import EMBEDDER, WIDTH, embed_texts
 from gieok.providers.vectors import unit_vectors
 from gieok.types import Embeddings, ModelChoice, Purpose, Usage, Vector
@@ -31,7 +32,7 @@ class Vectors:
 
     def prepare(self, texts: Iterable[str], purpose: Purpose, what: str) -> None:
         """Compute the missing vectors of many texts, showing progress. It may be cut off."""
-        missing = [t for t in dict.fromkeys(texts) if self._find(t, purpose) is None]
+        missing = [t for t in dict.fromkeys(map(composed, texts)) if self._find(t, purpose) is None]
         if not missing:
             return
         batches = [missing[i : i + BATCH] for i in range(0, len(missing), BATCH)]

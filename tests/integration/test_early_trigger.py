@@ -85,3 +85,13 @@ async def test_forty_turns_that_never_held_a_message_hold_nothing_back(world: Wo
     )
     world.clock.ahead = timedelta(hours=3)
     assert await world.remember(user, haru) == ["written", "not_due"]
+
+
+async def test_a_turn_with_a_decision_hints_early_where_the_policy_has_it(world: World) -> None:
+    policy = world.engine.policy
+    early = replace(policy, generation=replace(policy.generation, early_trigger=True))
+    for engine, hints in ((world.engine, 0), (replace(world.engine, policy=early), 1)):
+        world.engine = engine
+        world.hints.sent.clear()
+        await told(world, "안녕", "오늘 날씨 좋다", "이름은 콩이로 하자")
+        assert len(world.hints.sent) == hints

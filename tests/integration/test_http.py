@@ -261,6 +261,7 @@ def changed(part: str, **changes: str) -> str:
         {"sub": ""},
         {"sub": "a\u0000b"},
         {"sub": "x" * 256},
+        {"sub": "한" * 86},
         {"nbf": int(time.time()) + 600},
     ],
 )

@@ -189,6 +189,18 @@ async def test_a_worker_that_still_knows_the_old_model_only_leaves_nothing_behin
     assert await house.by_model() == {"next-1": 1}
 
 
+async def test_the_next_model_waits_for_every_live_memory(house: House) -> None:
+    haru, operator = await house.world.character(), house.operation.operator
+    user = await one_memory(house, haru)
+    await operator.run(None, reembedding.start_reembedding(NEW))
+    switch = reembedding.switch_embedding_model("next-1", 0)
+    await operator.run(None, reembedding.lock_embedding_model(), switch)
+    assert await assigned(house) == ("test-1", "next-1")
+    await house.world.sql("UPDATE memory.memories SET muted_at = now() WHERE user_id = %s", user)
+    await operator.run(None, reembedding.lock_embedding_model(), switch)
+    assert await assigned(house) == ("next-1", None)
+
+
 async def test_a_muted_memory_gets_its_vector_when_it_is_heard_again(house: House) -> None:
     world, haru = house.world, await house.world.character()
     user = await one_memory(house, haru)

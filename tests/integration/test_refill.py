@@ -1,11 +1,13 @@
 """Vectors that could not be made at first are made later, and only of what a memory still says."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
+import psycopg
 import pytest
 
 from gieok.errors import ModelRateLimited
@@ -136,6 +138,28 @@ async def test_what_is_taken_out_of_recall_meanwhile_stays_out(
     statement = f"UPDATE memory.memories SET {change} WHERE user_id = %s"
     at_embedding(world, lambda: world.sql(statement, user))
     await world.remember(user, haru)
+    assert await world.sql("SELECT live FROM memory.vectors WHERE user_id = %s", user) == left
+
+
+@pytest.mark.parametrize(
+    ("change", "left"),
+    [("version = version + 1", []), ("muted_at = now()", [(False,)])],
+    ids=["edited", "muted"],
+)
+async def test_a_change_that_is_about_to_be_committed_comes_first(
+    world: World, change: str, left: list[tuple[bool]]
+) -> None:
+    haru = await world.character()
+    user = await bare_memory(world, haru)
+    async with await psycopg.AsyncConnection.connect(world.admin_url) as changing:
+        statement = f"UPDATE memory.memories SET {change} WHERE user_id = %s"
+        await changing.execute(statement.encode(), (user,))
+        refilling = asyncio.create_task(world.remember(user, haru))
+        waits = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+        while await world.sql(waits) == [(0,)] and not refilling.done():  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        await changing.commit()
+    await refilling
     assert await world.sql("SELECT live FROM memory.vectors WHERE user_id = %s", user) == left
 
 

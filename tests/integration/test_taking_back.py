@@ -125,3 +125,24 @@ async def test_a_closed_session_can_be_taken_back_while_its_messages_are_kept(
     await remember_idle(world, user, haru)
     assert await summaries(world, user) == (["하나"] if take is do_rewind else ["고친 하나 둘"])
     assert (await read_session(world.engine, user, session)).status == "archived"
+
+
+async def test_a_worker_that_reads_a_group_with_the_same_character_is_superseded_too(
+    world: World,
+) -> None:
+    """It was shown a relationship that stands no more."""
+    haru, bada, user = await world.character(), await world.character("바다"), somebody()
+    session = await talk(world, user, haru, "하나", "둘")
+    both = tuple(sorted((haru, bada)))
+    await world.say(user, both, "둘에게")
+    structured = world.speaker.structured
+
+    async def meanwhile(*arguments: object) -> object:
+        world.speaker.structured = structured  # type: ignore[method-assign]
+        await do_rewind(world, user, session, "하나")
+        return await structured(*arguments)  # type: ignore[arg-type]
+
+    world.speaker.structured = meanwhile  # type: ignore[method-assign, assignment]
+    world.clock.ahead = IDLE
+    assert (await world.remember(user, *both))[0] == "superseded"
+    assert await summaries(world, user, bada) == ["둘에게"]

@@ -103,8 +103,9 @@ async def test_a_crash_gives_the_session_free_at_once_and_the_message_may_come_a
     world.speaker.on_stream = lambda: None
     assert (await world.say(user, haru, "셋", session)).done
     assert (await world.say(user, haru, "둘", session, "crashed")).done
+    await world.say(user, haru, "넷", session)
     said = [text for role, text in world.speaker.prompts[-1].turns if role == "user"]
-    assert said == ["안녕", "셋", "둘"]
+    assert said == ["안녕", "셋", "둘", "넷"], "what came again was said when it came again"
 
 
 async def test_a_listener_who_stops_in_the_middle_gives_the_session_free(world: World) -> None:

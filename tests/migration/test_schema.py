@@ -91,6 +91,28 @@ async def test_a_database_of_another_width_holds_such_vectors(fresh: str) -> Non
     assert kind == ("halfvec(1024)",)
 
 
+async def test_a_width_that_no_index_entry_holds_is_refused_before_anything(fresh: str) -> None:
+    with pytest.raises(Misconfigured, match=r"1536.*1024"):
+        await migrate(fresh, 1536)
+    with psycopg.connect(fresh) as connection:
+        assert connection.execute("SELECT to_regclass('ops.migrations')").fetchone() == (None,)
+
+
+async def test_the_widest_vector_fits_beside_the_longest_names(fresh: str) -> None:
+    """255 bytes of a user's id, as `auth` allows, and a model's name of 128."""
+    await migrate(fresh, migrations.WIDEST)
+    with psycopg.connect(fresh) as connection:
+        connection.execute("SET session_replication_role = replica")
+        connection.execute(
+            "INSERT INTO memory.vectors (user_id, character_id, seq, model, memory_id, embedding)"
+            " VALUES (repeat('u', 255), gen_random_uuid(), 1, repeat('m', 128), gen_random_uuid(),"
+            "  array_fill(0.5, ARRAY[%s])::halfvec)",
+            (migrations.WIDEST,),
+        )
+        held = connection.execute("SELECT octet_length(user_id) FROM memory.vectors").fetchone()
+    assert held == (255,)
+
+
 @pytest.mark.parametrize(
     ("role", "query"),
     [(role, query) for role, queries in ROLES.items() for query in queries],

@@ -1,4 +1,4 @@
-"""What a user writes into a memory is found by any of its content words, with or without particles."""
+"""What a user writes into a memory is found by any of its content words, particles or not."""
 
 import pytest
 from hypothesis import given

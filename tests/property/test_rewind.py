@@ -28,7 +28,7 @@ from tests.world import World
 some = st.integers(0, 60)
 """Chooses one of what there is, by remainder."""
 casts, talks, parts = st.integers(0, 2), st.integers(0, 1), st.sampled_from(["user", "assistant"])
-takes = st.sampled_from(["rewind", "edit", "reroll", "reset"])
+takes = st.sampled_from(["rewind", "rewind", "edit", "edit", "reroll", "reroll", "reset"])
 
 
 class Unlimited:
@@ -63,6 +63,8 @@ class Lives(RuleBasedStateMachine):
             return Life(self.world, (one, other))
 
         self.life = self.runner.run(meet())
+        for cast in (0, 2, 0):
+            self.make_a_memory(cast=cast, talk=0, messages=2)
 
     def talked(self) -> bool:
         return bool(self.life.turns)
@@ -122,9 +124,17 @@ class Lives(RuleBasedStateMachine):
     def end(self, which: int) -> None:
         self.do(self.life.end(self.turn(which)))
 
-    @rule(which=some, what=st.sampled_from(["pin", "mute", "delete"]))
-    def change_memory(self, which: int, what: Any) -> None:
-        self.do(self.life.change_memory(which, what))
+    @rule(which=some)
+    def pin(self, which: int) -> None:
+        self.do(self.life.change_memory(which, "pin"))
+
+    @rule(which=some)
+    def mute(self, which: int) -> None:
+        self.do(self.life.change_memory(which, "mute"))
+
+    @rule(which=some)
+    def delete(self, which: int) -> None:
+        self.do(self.life.change_memory(which, "delete"))
 
     def teardown(self) -> None:
         self.do(self.life.nothing_untrue(every_branch=True))
@@ -149,7 +159,7 @@ def test_only_what_happened_is_recalled_and_all_of_it(stack: Stack) -> None:
                 super().__init__()
                 self.runner, self.world, self.speaker = runner, world, speaker
 
-        steps = settings(max_examples=examples(40), stateful_step_count=20)
+        steps = settings(max_examples=examples(25), stateful_step_count=20)
         try:
             run_state_machine_as_test(Here, settings=steps)
         finally:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
+from unicodedata import normalize
 
 import pytest
 
@@ -172,3 +173,13 @@ async def test_a_second_embedding_model_is_never_asked() -> None:
             EMBEDDING, ["안녕"], "query", 1, []
         )
     assert second.calls == 0
+
+
+@pytest.mark.parametrize("typed", [normalize("NFD", "한시우"), "ﾾￂﾤﾵￜﾷￓ", "한\u200b시우"])
+async def test_a_text_is_embedded_as_it_is_meant_to_be_read(typed: str) -> None:
+    embedder = Hashes()
+    models = Models({}, {"test": embedder})
+    assignment = Assignment("EMBEDDING", (ModelChoice("test", "test-1"),))
+    got = await models.embed(assignment, [typed], "query", 1, [])
+    wanted = await models.embed(assignment, ["한시우"], "query", 1, [])
+    assert got.vectors == wanted.vectors

@@ -130,7 +130,7 @@ def reset_character(user_id: UserId, character_id: UUID) -> Query[None]:
 
 
 def close_reset_turns(user_id: UserId, character_id: UUID) -> Query[None]:
-    """Leave to no memory what everyone of a cast was made to forget; `reset_character` came before."""
+    """Close what everyone of a cast was made to forget; `reset_character` came before."""
     params = {"user_id": user_id, "character_id": character_id}
     return Query("close_reset_turns", params, lambda rows: None)
 

@@ -108,6 +108,9 @@ CREATE TRIGGER keep_liveness
     AFTER UPDATE OF importance, pinned_at, muted_at, invalidated_at ON memory.memories
     FOR EACH ROW EXECUTE FUNCTION memory.keep_liveness();
 
+-- A forced policy would hide every row from the owner who migrates them.
+ALTER TABLE memory.memories NO FORCE ROW LEVEL SECURITY;
+ALTER TABLE memory.memory_characters NO FORCE ROW LEVEL SECURITY;
 -- What earlier versions kept with the memory itself moves here. BM25 with k1 .9, b .4 and an
 -- average length of 60 pieces, as in keywords.py, in hundredths.
 UPDATE memory.memory_characters mc
@@ -135,6 +138,8 @@ SELECT mc.user_id, mc.character_id, mc.seq, m.embedding_model, m.id, mc.live, m.
 FROM memory.memory_characters mc
 JOIN memory.memories m ON m.id = mc.memory_id
 WHERE m.embedding IS NOT NULL AND m.invalidated_at IS NULL;
+ALTER TABLE memory.memories FORCE ROW LEVEL SECURITY;
+ALTER TABLE memory.memory_characters FORCE ROW LEVEL SECURITY;
 ALTER TABLE memory.memory_characters ALTER COLUMN sitting SET NOT NULL;
 DROP INDEX memory.memories_by_keyword;
 ALTER TABLE memory.memories

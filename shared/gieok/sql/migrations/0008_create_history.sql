@@ -16,7 +16,10 @@ ALTER TABLE memory.relationship_versions
     -- The memory of the window that changed it.
     ADD COLUMN memory_id uuid REFERENCES memory.memories ON DELETE SET NULL,
     ADD COLUMN invalidated_at timestamptz;
+-- A forced policy would hide every row from the owner who migrates them.
+ALTER TABLE memory.relationship_versions NO FORCE ROW LEVEL SECURITY;
 UPDATE memory.relationship_versions SET id = character_id;
+ALTER TABLE memory.relationship_versions FORCE ROW LEVEL SECURITY;
 ALTER TABLE memory.relationship_versions ALTER COLUMN id SET NOT NULL;
 CREATE INDEX relationship_versions_standing
     ON memory.relationship_versions (user_id, character_id, version DESC)

@@ -1,17 +1,10 @@
 -- What generation needs besides windows: gaps, fair hints, vectors made later, and the role of an
 -- operator who replaces the embedding model.
 
--- Whether a standing memory of a cast was made of the turn at a position. Standing memories of a
--- cast never overlap, so only the nearest one before can hold it: one index probe.
-CREATE FUNCTION memory.holds(of_user text, of_cast uuid[], at_position bigint) RETURNS boolean
-    LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN coalesce((
-        SELECT m.last_position >= at_position
-        FROM memory.memories m
-        WHERE m.user_id = of_user AND m.character_ids = of_cast AND m.invalidated_at IS NULL
-          AND m.first_position <= at_position
-        ORDER BY m.first_position DESC
-        LIMIT 1), false);
+-- Which turns after the cursor are in a memory that stands. Ends come first: nearly all memories end
+-- before any turn that is asked about, and comparing casts is not done in an index under row security.
+CREATE INDEX memories_by_end ON memory.memories (user_id, last_position)
+    INCLUDE (character_ids, first_position) WHERE invalidated_at IS NULL;
 
 -- The model that questions are embedded with, as it is at this moment: whoever writes vectors
 -- holds off a change of model until its own transaction ends (see switch_embedding_model.sql).

@@ -10,12 +10,10 @@ JOIN chat.turns t
     AND t.position > cursor_of.done_through
 WHERE s.id = %(session_id)s AND s.user_id = %(user_id)s
   AND NOT t.closed
-  -- memory.holds(), spelt out: every turn runs this, and a call would have to be planned each time.
-  AND NOT coalesce((
-      SELECT m.last_position >= t.position
-      FROM memory.memories m
+  AND NOT EXISTS (
+      SELECT FROM memory.memories m
       WHERE m.user_id = t.user_id AND m.character_ids = t.character_ids
-        AND m.invalidated_at IS NULL AND m.first_position <= t.position
-      ORDER BY m.first_position DESC
-      LIMIT 1), false)
+        AND m.invalidated_at IS NULL
+        AND m.last_position >= t.position AND m.first_position <= t.position
+      OFFSET 0)  -- looked up for each of a few turns; as a join it would read all memories
   AND EXISTS (SELECT FROM chat.messages m WHERE m.turn_id = t.id AND m.role = 'user')

@@ -15,7 +15,11 @@ WITH after_cursor AS MATERIALIZED (
 SELECT t.user_id, t.character_ids
 FROM after_cursor t
 JOIN chat.sessions s ON s.id = t.session_id
-WHERE NOT memory.holds(t.user_id, t.character_ids, t.position)
+WHERE NOT EXISTS (
+      SELECT FROM memory.memories m
+      WHERE m.user_id = t.user_id AND m.character_ids = t.character_ids
+        AND m.invalidated_at IS NULL
+        AND m.last_position >= t.position AND m.first_position <= t.position)
   AND EXISTS (SELECT FROM chat.messages m WHERE m.turn_id = t.id AND m.role = 'user')
 GROUP BY t.user_id, t.character_ids, t.hinted_at
 HAVING bool_or(s.status <> 'active' OR s.expires_at <= now()
@@ -26,6 +30,7 @@ HAVING bool_or(s.status <> 'active' OR s.expires_at <= now()
     OR count(*) > %(threshold)s
     OR EXISTS (SELECT FROM memory.memories m
                WHERE m.user_id = t.user_id AND m.character_ids = t.character_ids
-                 AND m.invalidated_at IS NULL AND m.first_position > min(t.position))
+                 AND m.invalidated_at IS NULL AND m.last_position > min(t.position)
+                 AND m.first_position > min(t.position))
 ORDER BY t.hinted_at NULLS FIRST, min(t.created_at)
 LIMIT %(limit)s

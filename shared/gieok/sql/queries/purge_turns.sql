@@ -7,7 +7,11 @@ WITH due AS (
                OR EXISTS (SELECT FROM ops.parked_windows w
                           WHERE w.user_id = t.user_id AND w.character_ids = t.character_ids
                             AND t.position BETWEEN w.first_position AND w.last_position))
-           AND NOT memory.holds(t.user_id, t.character_ids, t.position)
+           AND NOT EXISTS (
+               SELECT FROM memory.memories m
+               WHERE m.user_id = t.user_id AND m.character_ids = t.character_ids
+                 AND m.invalidated_at IS NULL
+                 AND m.last_position >= t.position AND m.first_position <= t.position)
            AND EXISTS (SELECT FROM chat.messages m WHERE m.turn_id = t.id AND m.role = 'user')
            AS lost
     FROM chat.turns t

@@ -10,7 +10,8 @@ SELECT t.id, t.session_id, t.position, t.created_at, t.time_zone,
        least((SELECT min(m.first_position)
               FROM memory.memories m
               WHERE m.user_id = t.user_id AND m.character_ids = t.character_ids
-                AND m.invalidated_at IS NULL AND m.first_position > t.position),
+                AND m.invalidated_at IS NULL
+                AND m.last_position > t.position AND m.first_position > t.position),
              (SELECT min(p.reset_through) + 1
               FROM memory.pairs p
               WHERE p.user_id = t.user_id
@@ -28,7 +29,12 @@ WHERE t.user_id = %(user_id)s AND t.character_ids = %(character_ids)s
       FROM memory.pairs p
       WHERE p.user_id = %(user_id)s AND p.character_ids = %(character_ids)s), 0)
   AND NOT t.closed
-  AND NOT memory.holds(t.user_id, t.character_ids, t.position)
+  AND NOT EXISTS (
+      SELECT FROM memory.memories m
+      WHERE m.user_id = t.user_id AND m.character_ids = t.character_ids
+        AND m.invalidated_at IS NULL
+        AND m.last_position >= t.position AND m.first_position <= t.position
+      OFFSET 0)  -- looked up for each of a few turns; as a join it would read all memories
   -- A turn whose process died before its message was kept holds nothing, and never will here.
   AND (u.id IS NOT NULL OR (t.state = 'running' AND t.lease_until > now()))
 ORDER BY t.position

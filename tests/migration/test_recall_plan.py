@@ -1,0 +1,55 @@
+"""What recall reads: indexes alone for all that it scans, whatever row security adds."""
+
+import re
+
+import psycopg
+import pytest
+
+from tests.conftest import Stack
+
+
+@pytest.fixture(scope="module")
+def plan(stack: Stack) -> str:
+    """The plan that a connection of the chat function keeps for `memory.recall`."""
+    with psycopg.connect(stack.url("gieok_chat"), autocommit=True) as connection:
+        found = connection.execute(
+            "SELECT prosrc, proargnames[:pronargs], proargtypes::regtype[]::text[]"
+            " FROM pg_proc WHERE oid = 'memory.recall'::regproc"
+        ).fetchone()
+        assert found
+        source, names, types = found
+        body = source.partition("RETURN QUERY")[2].rpartition("END")[0].strip().rstrip(";")
+        for number, name in enumerate(names, 1):
+            body = re.sub(rf"(?<![.\w]){name}\b(?!\s*\()", f"${number}", body)
+        # The tables of a test are so small that reading them whole would cost less.
+        connection.execute(
+            "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off;"
+            " SET enable_bitmapscan = off; SET enable_sort = on"
+        )
+        connection.execute(f"PREPARE recall ({', '.join(types)}) AS {body}".encode())
+        nulls = ", ".join(["NULL"] * len(types))
+        rows = connection.execute(f"EXPLAIN EXECUTE recall ({nulls})".encode()).fetchall()
+    return "\n".join(line for (line,) in rows)
+
+
+@pytest.mark.parametrize("index", ["vectors_of_pair", "memory_characters_pkey"])
+def test_places_and_vectors_are_read_from_indexes_alone(plan: str, index: str) -> None:
+    assert f"Index Only Scan using {index}" in plan
+    assert f"Index Scan using {index}" not in plan
+
+
+def test_the_scope_is_an_index_condition_and_checked_once(plan: str) -> None:
+    """Row security compares the scope with the parameter before any row is read."""
+    lines = plan.splitlines()
+    scans = [n for n, line in enumerate(lines) if "vectors_of_pair" in line]
+    for number in scans:
+        condition = lines[number + 1]
+        assert "Index Cond" in condition
+        assert "user_id = $1" in condition
+        assert "current_setting" not in condition
+    assert "One-Time Filter" in plan
+    assert not [line for line in lines if re.match(r"\s+Filter: .*current_setting", line)]
+
+
+def test_nothing_of_a_user_is_read_whole(plan: str) -> None:
+    assert not re.search(r"Seq Scan on (vectors|postings|memories|memory_characters)", plan)

@@ -155,7 +155,7 @@ async def _begin_again(engine: Engine, claimed: Claimed, earlier: turns.StoredTu
         await engine.database.run(
             hold.user_id,
             rewinding.raise_fences(scope, hold.session_id, hold.turn_id),
-            rewinding.invalidate_windows(scope, hold.session_id, here, here, hold.turn_id),
+            rewinding.invalidate_windows(scope, hold.session_id, here, here, own=hold.turn_id),
             turns.move_turn(hold.user_id, hold.turn_id),
         )
     except BaseException:

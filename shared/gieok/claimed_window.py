@@ -21,7 +21,10 @@ Nothing = Literal["not_due", "waiting"]
 
 @dataclass(frozen=True, slots=True)
 class ClaimedWindow:
-    """A window to be remembered, decrypted, and the fence that its memory must find unchanged."""
+    """A window to be remembered, decrypted, and the fence that its memory must find unchanged.
+
+    `rest`: more turns wait behind it.
+    """
 
     scope: Scope
     fence: windows.Fence
@@ -33,9 +36,18 @@ class ClaimedWindow:
     cipher: UserCipher
     locale: Locale
     time_zone: str
+    rest: bool
 
 
-async def claim_window(engine: Engine, scope: Scope) -> ClaimedWindow | Nothing:
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What there is to do for a scope. `lacks_vectors`: some memory of the cast waits for one."""
+
+    found: ClaimedWindow | Nothing
+    lacks_vectors: bool
+
+
+async def look(engine: Engine, scope: Scope) -> Look:
     """Read the fence, then what is pending behind it, and decide.
 
     Raises `DatabaseUnavailable`, `KeyServiceUnavailable`, `DecryptionFailed`.
@@ -48,18 +60,17 @@ async def claim_window(engine: Engine, scope: Scope) -> ClaimedWindow | Nothing:
     got = await engine.database.run(
         user, windows.open_pairs(scope), pair, pending, states, cast, key, assignments
     )
-    window = await _due(engine, scope, got[pending], got[key])
+    fence, window = got[pair], await _due(engine, scope, got[pending], got[key])
     if window is None:
-        return "not_due"
-    retry_at = got[pair].retry_at
-    if retry_at and retry_at > engine.clock.now():
-        return "waiting"
+        return Look("not_due", fence.lacks_vectors)
+    if fence.retry_at and fence.retry_at > engine.clock.now():
+        return Look("waiting", fence.lacks_vectors)
     cipher = await engine.keyring.open(user, _wrapped(got[key]))
     names = {c.id: c.name for c in got[cast]}
     messages = _messages(cipher, window, names)
-    return ClaimedWindow(
+    claimed = ClaimedWindow(
         scope=scope,
-        fence=got[pair],
+        fence=fence,
         window=window,
         cast=tuple(got[cast]),
         messages=messages,
@@ -68,7 +79,9 @@ async def claim_window(engine: Engine, scope: Scope) -> ClaimedWindow | Nothing:
         cipher=cipher,
         locale=locale_of(" ".join(m.text for m in messages), got[cast][0].locale),
         time_zone=window.time_zone or engine.policy.time_zone,
+        rest=got[pending][-1].position > window.last_position,
     )
+    return Look(claimed, fence.lacks_vectors)
 
 
 async def _due(

@@ -17,7 +17,7 @@ from gieok.cells import (
     seal_relationship,
     summary_cell,
 )
-from gieok.claimed_window import ClaimedWindow, claim_window
+from gieok.claimed_window import ClaimedWindow, Look, Nothing, look
 from gieok.embedding import embed_documents, of_policy
 from gieok.engine import Engine
 from gieok.errors import (
@@ -67,8 +67,10 @@ async def remember(engine: Engine, scope: Scope) -> list[Outcome]:
         if not free:
             await _hint(engine, scope, policy.busy_again_s)
             return ["busy"]
-        more = await refill(engine, scope)
-        outcomes = await _windows(engine, scope, started + policy.call_s - policy.deadline_s)
+        looked = await look(engine, scope)
+        last_start = started + policy.call_s - policy.deadline_s
+        outcomes = await _windows(engine, scope, looked, last_start)
+        more = looked.lacks_vectors and await refill(engine, scope)
     if more or outcomes[-1] not in _ENDS:
         await _hint(engine, scope, 0)
     return outcomes
@@ -77,13 +79,13 @@ async def remember(engine: Engine, scope: Scope) -> list[Outcome]:
 _ENDS = ("not_due", "failed", "waiting")
 
 
-async def _windows(engine: Engine, scope: Scope, last_start: float) -> list[Outcome]:
+async def _windows(engine: Engine, scope: Scope, first: Look, last_start: float) -> list[Outcome]:
     """One window after the other, the last one begun before a moment of the monotonic clock."""
-    outcomes = [await _one_window(engine, scope)]
+    outcomes = await _one_window(engine, first.found)
     while outcomes[-1] not in _ENDS and len(outcomes) < MOST_WINDOWS:
         if time.monotonic() > last_start:
             break
-        outcomes.append(await _one_window(engine, scope))
+        outcomes += await _one_window(engine, (await look(engine, scope)).found)
     return outcomes
 
 
@@ -110,20 +112,20 @@ async def _courtesy_lock(engine: Engine, scope: Scope) -> AsyncIterator[bool]:
         await holding.__aexit__(None, None, None)
 
 
-async def _one_window(engine: Engine, scope: Scope) -> Outcome:
-    until = asyncio.get_running_loop().time() + engine.policy.generation.deadline_s
-    claim = await claim_window(engine, scope)
+async def _one_window(engine: Engine, claim: ClaimedWindow | Nothing) -> list[Outcome]:
+    """What became of the window; "not_due" after it when it was all there was."""
     if not isinstance(claim, ClaimedWindow):
-        return claim
+        return [claim]
     uses: list[ModelUse] = []
     try:
-        async with asyncio.timeout_at(until):
-            return await _extract_to_save(engine, claim, uses)
+        async with asyncio.timeout(engine.policy.generation.deadline_s):
+            outcome = await _extract_to_save(engine, claim, uses)
     except TimeoutError:
-        error: ModelError = ModelTimeout("generation", "deadline of the critical section")
-    except ModelError as caught:
-        error = caught
-    return await _fail(engine, claim, error, uses)
+        error = ModelTimeout("generation", "deadline of the critical section")
+        return [await _fail(engine, claim, error, uses)]
+    except ModelError as error:
+        return [await _fail(engine, claim, error, uses)]
+    return [outcome] if claim.rest or outcome == "superseded" else [outcome, "not_due"]
 
 
 async def _extract_to_save(engine: Engine, claim: ClaimedWindow, uses: list[ModelUse]) -> Outcome:

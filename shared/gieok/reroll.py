@@ -130,7 +130,7 @@ async def _open(
 ) -> Claimed:
     """Forget what the turn's window left, then read what the answer starts from."""
     user_id, session_id, here = hold.user_id, hold.session_id, reopened.position
-    windows = rewinding.invalidate_windows(found.scope, session_id, here, here, hold.turn_id)
+    windows = rewinding.invalidate_windows(found.scope, session_id, here, here, own=hold.turn_id)
     fences = rewinding.raise_fences(found.scope, session_id, hold.turn_id)
     forgotten = (await engine.database.run(user_id, fences, windows))[windows]
     await unwind(engine, found.scope, forgotten)

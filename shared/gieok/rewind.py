@@ -25,8 +25,12 @@ async def rewind(engine: Engine, user_id: UserId, session_id: UUID, to: UUID) ->
     found = (await engine.database.run(user_id, look))[look]
     if found is None or found.session_id != session_id:
         raise NotFound("message")
-    first = found.position + (found.role != "user")
-    windows = rewinding.invalidate_windows(found.scope, session_id, first, rewinding.END)
+    first, losing = found.position, found.turn_id
+    if found.role != "user":
+        first, losing = first + 1, None
+    windows = rewinding.invalidate_windows(
+        found.scope, session_id, first, rewinding.END, losing=losing
+    )
     removed = rewinding.remove_turns(found, failure_of(Interrupted()))
     session = sessions.read_session(user_id, session_id)
     got = await engine.database.run(

@@ -16,7 +16,8 @@ os.environ["MEM0_DIR"] = tempfile.mkdtemp()
 
 from mem0 import Memory  # type: ignore[import-not-found]  # installed there, not here
 
-LIMIT = 20
+LIMIT = 12
+"""As many as a recall of ours gives. It fetches 60 for them."""
 
 
 class Given:

@@ -37,6 +37,6 @@ TINY = Size(
     streams=4,
     deltas=20,
     windows=4,
-    workers=2,
+    workers=1,
     imports=0,
 )

@@ -18,7 +18,8 @@ COMPARED = {
     "memory.pairs": "next_seq, covered_through",
     "memory.memories": "character_ids, first_position, last_position, session_ids,"
     " octet_length(summary), octet_length(details), importance, happened_at",
-    "memory.memory_characters": "seq, importance, live, pinned, sitting, embedded, digests, impacts",
+    "memory.memory_characters": "seq, importance, live, pinned, sitting, embedded, digests,"
+    " impacts",
     "memory.vectors": "seq, model, live, embedding::text",
     "memory.postings": "digest, block, entries",
 }

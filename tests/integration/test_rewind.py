@@ -138,3 +138,34 @@ async def test_a_message_of_another_session_is_no_place_to_rewind_to(world: Worl
     with pytest.raises(NotFound):
         await rewind(world.engine, user, other, await message(world, user, session, "하나"))
     assert len(await messages_of(world, user, session)) == 4
+
+
+async def test_a_deleted_memory_does_not_come_back_with_a_later_one_that_spans_it(
+    world: World,
+) -> None:
+    haru, user = await world.character(), somebody()
+    session = await talk(world, user, haru, "하나", "지울 둘")
+    await remember_idle(world, user, haru)
+    for text in ("셋", "지울 넷"):
+        await world.say(user, haru, text, session)
+    await remember_idle(world, user, haru)
+    await world.sql("DELETE FROM memory.memories WHERE user_id = %s", user)
+    for text in ("하나", "셋"):
+        found = await message(world, user, session, text)
+        await edit_message(world.engine, user, found, f"고친 {text}")
+    await remember_idle(world, user, haru)
+    assert await summaries(world, user) == ["고친 하나", "고친 셋"]
+    await rewind(world.engine, user, session, await message(world, user, session, "고친 셋"))
+    await remember_idle(world, user, haru)
+    assert await summaries(world, user) == ["고친 하나", "고친 셋"]
+
+
+async def test_a_rewind_to_a_message_without_an_answer_changes_nothing(world: World) -> None:
+    haru, user = await world.character(), somebody()
+    session = await talk(world, user, haru, "하나", "둘")
+    to = await message(world, user, session, "하나")
+    await rewind(world.engine, user, session, to)
+    await remember_idle(world, user, haru)
+    before = (await list_memories(world.engine, user, haru, None, None, 9)).items
+    await rewind(world.engine, user, session, to)
+    assert (await list_memories(world.engine, user, haru, None, None, 9)).items == before != ()

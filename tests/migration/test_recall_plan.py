@@ -10,8 +10,12 @@ from tests.conftest import Stack
 
 @pytest.fixture(scope="module")
 def plan(stack: Stack) -> str:
-    """The plan that a connection of the chat function keeps for `memory.recall`."""
-    with psycopg.connect(stack.url("gieok_chat"), autocommit=True) as connection:
+    """The plan that a connection of the chat function keeps for `memory.recall`.
+
+    On a database of its own: statistics of what other tests left would decide.
+    """
+    fresh = stack.services.database()
+    with psycopg.connect(fresh.url("chat"), autocommit=True) as connection:
         found = connection.execute(
             "SELECT prosrc, proargnames[:pronargs], proargtypes::regtype[]::text[]"
             " FROM pg_proc WHERE oid = 'memory.recall'::regproc"

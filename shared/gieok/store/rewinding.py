@@ -60,11 +60,17 @@ def raise_fences(
 
 
 def invalidate_windows(
-    scope: Scope, session_id: UUID, first_position: int, last_position: int, own: UUID | None = None
+    scope: Scope,
+    session_id: UUID,
+    first_position: int,
+    last_position: int,
+    *,
+    own: UUID | None = None,
+    losing: UUID | None = None,
 ) -> Query[int]:
     """Forget what windows made of turns of a session; how many memories. Fences were raised.
 
-    Does nothing while the session answers a message, unless that is the turn `own`.
+    The turn `losing` its answer is left out when it has none. Does nothing while the session answers a message, unless that is the turn `own`.
     """
     params = {
         "user_id": scope.user_id,
@@ -73,6 +79,7 @@ def invalidate_windows(
         "first_position": first_position,
         "last_position": last_position,
         "own": own,
+        "losing": losing,
     }
     return Query("invalidate_windows", params, lambda rows: int(rows[0]["forgotten"]))
 

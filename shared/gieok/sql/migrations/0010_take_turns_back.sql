@@ -20,6 +20,7 @@ ALTER TABLE chat.turns
     -- Done with before the cursor stepped back past it: covered, skipped, parked, or its memory
     -- deleted by the user. Only a change of the turn itself opens it again.
     ADD COLUMN closed boolean NOT NULL DEFAULT false;
+CREATE INDEX turns_closed ON chat.turns (user_id, character_ids, position) WHERE closed;
 CREATE UNIQUE INDEX turns_by_reroll ON chat.turns (user_id, reroll_id);
 
 ALTER TABLE chat.messages ADD COLUMN edited_at timestamptz;

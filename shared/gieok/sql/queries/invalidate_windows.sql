@@ -2,10 +2,14 @@
 -- relationship states stand no more, their turns are to be remembered anew and the cursor steps
 -- back. Nothing, while the session answers a message.
 WITH touched AS (
-    SELECT id, position
-    FROM chat.turns
-    WHERE user_id = %(user_id)s AND session_id = %(session_id)s
-      AND position BETWEEN %(first_position)s AND %(last_position)s
+    SELECT t.id, t.position
+    FROM chat.turns t
+    WHERE t.user_id = %(user_id)s AND t.session_id = %(session_id)s
+      AND t.position BETWEEN %(first_position)s AND %(last_position)s
+      -- A turn that only loses its answer does not change when it has none.
+      AND (t.id IS DISTINCT FROM %(losing)s
+           OR EXISTS (SELECT FROM chat.messages m
+                      WHERE m.turn_id = t.id AND m.role = 'assistant'))
       AND NOT chat.answering(%(session_id)s, %(own)s)
 ), windows AS (
     SELECT m.id, m.first_position, m.last_position, m.pinned_at IS NOT NULL AS pinned

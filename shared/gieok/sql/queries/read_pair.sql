@@ -1,4 +1,9 @@
--- The fence of a scope: its version, and how often the window after its cursor failed.
-SELECT version, failures, retry_at
+-- The fence of a scope: its version, how often the window after its cursor failed, and whether any
+-- memory of the cast waits for a vector.
+SELECT version, failures, retry_at,
+       EXISTS (
+           SELECT FROM memory.memory_characters
+           WHERE user_id = %(user_id)s AND character_id = ANY (%(character_ids)s)
+             AND live AND NOT embedded) AS lacks_vectors
 FROM memory.pairs
 WHERE user_id = %(user_id)s AND character_ids = %(character_ids)s

@@ -6,7 +6,8 @@ SELECT t.id, t.session_id, t.position, t.created_at, t.time_zone,
        EXISTS (SELECT FROM chat.turns n
                JOIN chat.messages nm ON nm.turn_id = n.id AND nm.role = 'user'
                WHERE n.session_id = t.session_id AND n.position > t.position) AS followed,
-       -- A reset of one of the cast parts windows as a memory does.
+       -- A reset of one of the cast parts windows as a memory does, and so does a turn that is done
+       -- with: a window holds no turn but its own.
        least((SELECT min(m.first_position)
               FROM memory.memories m
               WHERE m.user_id = t.user_id AND m.character_ids = t.character_ids
@@ -16,7 +17,11 @@ SELECT t.id, t.session_id, t.position, t.created_at, t.time_zone,
               FROM memory.pairs p
               WHERE p.user_id = t.user_id
                 AND p.character_ids IN (SELECT ARRAY[c] FROM unnest(t.character_ids) AS c)
-                AND p.reset_through >= t.position)) AS next_memory_at,
+                AND p.reset_through >= t.position),
+             (SELECT min(c.position)
+              FROM chat.turns c
+              WHERE c.user_id = t.user_id AND c.character_ids = t.character_ids AND c.closed
+                AND c.position > t.position)) AS next_memory_at,
        u.id AS user_message_id, u.body AS user_body, u.created_at AS user_at,
        r.id AS reply_id, r.body AS reply_body, r.character_id AS reply_by, r.created_at AS reply_at
 FROM chat.turns t

@@ -25,11 +25,13 @@ async def rewind(engine: Engine, user_id: UserId, session_id: UUID, to: UUID) ->
     found = (await engine.database.run(user_id, look))[look]
     if found is None or found.session_id != session_id:
         raise NotFound("message")
-    first, losing = found.position, found.turn_id
-    if found.role != "user":
-        first, losing = first + 1, None
+    answer_goes = found.role == "user"
     windows = rewinding.invalidate_windows(
-        found.scope, session_id, first, rewinding.END, losing=losing
+        found.scope,
+        session_id,
+        found.position if answer_goes else found.position + 1,
+        rewinding.END,
+        losing=found.turn_id if answer_goes else None,
     )
     removed = rewinding.remove_turns(found, failure_of(Interrupted()))
     session = sessions.read_session(user_id, session_id)

@@ -70,7 +70,8 @@ def invalidate_windows(
 ) -> Query[int]:
     """Forget what windows made of turns of a session; how many memories. Fences were raised.
 
-    The turn `losing` its answer is left out when it has none. Does nothing while the session answers a message, unless that is the turn `own`.
+    The turn `losing` its answer is left out when it has none. Does nothing while the session
+    answers a message, unless that is the turn `own`.
     """
     params = {
         "user_id": scope.user_id,

@@ -18,9 +18,9 @@ from gieok.errors import Misconfigured
 
 LOCK_KEY = 0x6769656F6B  # "gieok"
 
-WIDEST = 1_024
-"""Dimensions: a vector lies in an index entry with its user's id (255 bytes at most) and its
-model's name, and an entry of PostgreSQL's B-trees holds 2,704 bytes (docs/decisions/10)."""
+WIDEST = 3_072
+"""Dimensions: a vector lies in its row, beside its user's id (255 bytes at most) and its model's
+name, and a row of PostgreSQL's lies in a page of 8 KB (docs/decisions/10)."""
 
 _BOOKKEEPING: LiteralString = """
 CREATE SCHEMA IF NOT EXISTS ops;
@@ -59,11 +59,11 @@ async def migrate(database_url: str, vector_width: int = 768) -> list[str]:
     """Apply what is missing; returns the names applied, oldest first.
 
     Raises `Misconfigured` when an applied file was changed or is unknown here, when the database's
-    vectors have another width than `vector_width`, or when no index could hold that width.
+    vectors have another width than `vector_width`, or when no page could hold that width.
     """
     if not 1 <= vector_width <= WIDEST:
         raise Misconfigured(
-            f"GIEOK_VECTOR_WIDTH is {vector_width}: the recall index holds vectors of 1 to {WIDEST}"
+            f"GIEOK_VECTOR_WIDTH is {vector_width}: a page holds vectors of 1 to {WIDEST}"
             " dimensions; ask the model for shorter ones, or store a projection of them"
         )
     connection = await psycopg.AsyncConnection.connect(database_url, autocommit=True)

@@ -18,6 +18,7 @@ _TABLES = {
     "memory.memory_characters": "character_id, seq, importance, sitting, embedded, digests,"
     " impacts",
     "memory.vectors": "character_id, seq, model, embedding",
+    "memory.vector_blocks": "character_id, model, block, embeddings",
     "memory.postings": "character_id, digest, block, entries",
 }
 _KEYS = {
@@ -25,6 +26,7 @@ _KEYS = {
     "memory.memories": {"id": "id"},
     "memory.memory_characters": {"memory_id": "memory_id"},
     "memory.vectors": {"memory_id": "memory_id"},
+    "memory.vector_blocks": {},
     "memory.postings": {},
 }
 

@@ -83,6 +83,15 @@ def write(connection: psycopg.Connection, pairs: Sequence[Pair]) -> None:
         _copy(connection, _PLACES, (_place(p, seq) for p, seq in in_turn(pairs)))
         rows = (_vector(p, seq) for p, seq in in_turn(pairs))
         binary.copy_binary(connection, _VECTORS, rows)
+        connection.execute(
+            _BLOCKS,
+            (
+                [p.scope.user_id for p in pairs],
+                [p.scope.character_ids[0] for p in pairs],
+                [p.size for p in pairs],
+                stock.MODEL,
+            ),
+        )
         connection.cursor().executemany(_POSTINGS, [(p.scope.user_id,) for p in pairs])
 
 
@@ -118,6 +127,20 @@ _PLACES = sql.SQL(
     " (user_id, character_id, seq, memory_id, importance, sitting, embedded, digests, impacts)"
 )
 _VECTORS = sql.SQL("memory.vectors (user_id, character_id, seq, model, memory_id, embedding)")
+_BLOCKS = """
+INSERT INTO memory.vector_blocks (user_id, character_id, model, block, embeddings)
+SELECT p.user_id, p.character_id, max(v.model), at.block,
+       array_agg(v.embedding ORDER BY at.block, slot)
+FROM unnest(%s::text[], %s::uuid[], %s::integer[]) AS p (user_id, character_id, size)
+CROSS JOIN LATERAL generate_series(0, p.size / memory.vectors_a_block()) AS at (block)
+CROSS JOIN LATERAL generate_series(1, memory.vectors_a_block()) AS slot
+LEFT JOIN memory.vectors v
+    ON v.user_id = p.user_id AND v.character_id = p.character_id AND v.model = %s
+    AND v.seq = at.block * memory.vectors_a_block() + slot - 1
+GROUP BY p.user_id, p.character_id, p.size, at.block
+HAVING count(v.embedding) > 0
+ORDER BY at.block::float8 / p.size
+"""
 _POSTINGS = """
 INSERT INTO memory.postings (user_id, character_id, digest, block, entries)
 SELECT user_id, character_id, term.digest, seq >> 9,

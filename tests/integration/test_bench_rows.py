@@ -21,6 +21,7 @@ COMPARED = {
     "memory.memory_characters": "seq, importance, live, pinned, sitting, embedded, digests,"
     " impacts",
     "memory.vectors": "seq, model, live, embedding::text",
+    "memory.vector_blocks": "model, block, embeddings::text",
     "memory.postings": "digest, block, entries",
 }
 

@@ -216,6 +216,6 @@ async def test_recall_over_its_deadline_goes_on_without_memories(world: World) -
 async def lock_vectors(world: World) -> None:
     """Hold an exclusive lock that a recall waits for, and nothing else of a turn."""
     await world.sql(
-        "DO $$ BEGIN LOCK TABLE memory.vectors IN ACCESS EXCLUSIVE MODE;"
+        "DO $$ BEGIN LOCK TABLE memory.vector_blocks IN ACCESS EXCLUSIVE MODE;"
         " PERFORM pg_sleep(1.5); END $$"
     )

@@ -1,6 +1,7 @@
 """Schema = migrations, each applied once and never changed; every query plans under its role."""
 
 from importlib.resources import files
+from uuid import UUID
 
 import psycopg
 import pytest
@@ -91,26 +92,33 @@ async def test_a_database_of_another_width_holds_such_vectors(fresh: str) -> Non
     assert kind == ("halfvec(1024)",)
 
 
-async def test_a_width_that_no_index_entry_holds_is_refused_before_anything(fresh: str) -> None:
-    with pytest.raises(Misconfigured, match=r"1536.*1024"):
-        await migrate(fresh, 1536)
+async def test_a_width_that_no_page_holds_is_refused_before_anything(fresh: str) -> None:
+    with pytest.raises(Misconfigured, match=r"4096.*3072"):
+        await migrate(fresh, 4096)
     with psycopg.connect(fresh) as connection:
         assert connection.execute("SELECT to_regclass('ops.migrations')").fetchone() == (None,)
 
 
-async def test_the_widest_vector_fits_beside_the_longest_names(fresh: str) -> None:
-    """255 bytes of a user's id, as `auth` allows, and a model's name of 128."""
-    await migrate(fresh, migrations.WIDEST)
+@pytest.mark.parametrize("width", [384, 768, 1024, 1536, migrations.WIDEST])
+async def test_a_full_block_fits_beside_the_longest_names(fresh: str, width: int) -> None:
+    """255 bytes of a user's id, as `auth` allows, and a model's name of 90."""
+    await migrate(fresh, width)
     with psycopg.connect(fresh) as connection:
-        connection.execute("SET session_replication_role = replica")
+        connection.execute(
+            "ALTER TABLE memory.vectors DROP CONSTRAINT vectors_user_id_character_id_seq_fkey"
+        )
         connection.execute(
             "INSERT INTO memory.vectors (user_id, character_id, seq, model, memory_id, embedding)"
-            " VALUES (repeat('u', 255), gen_random_uuid(), 1, repeat('m', 128), gen_random_uuid(),"
-            "  array_fill(0.5, ARRAY[%s])::halfvec)",
-            (migrations.WIDEST,),
+            " SELECT repeat('u', 255), %s, seq, repeat('m', 90), gen_random_uuid(),"
+            "  array_fill(0.5, ARRAY[%s])::halfvec"
+            " FROM generate_series(0, memory.vectors_a_block() - 1) AS seq",
+            (UUID(int=1), width),
         )
-        held = connection.execute("SELECT octet_length(user_id) FROM memory.vectors").fetchone()
-    assert held == (255,)
+        held = connection.execute(
+            "SELECT pg_column_size(user_id), cardinality(array_remove(embeddings, NULL))"
+            " = memory.vectors_a_block() FROM memory.vector_blocks"
+        ).fetchall()
+    assert held == [(255 + 4, True)], "a block was split, or its user's id went out of line"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,5 @@
--- The recall index: a memory's vectors, and the postings of its keyed digests, per relationship.
--- Both hold live memories only, and the triggers below keep them so in the same transaction.
+-- The recall index: blocks of vectors, and the postings of keyed digests, per relationship. Both hold
+-- live memories only, and the triggers below keep them so in the same transaction.
 
 ALTER TABLE memory.memory_characters
     ADD COLUMN importance smallint NOT NULL DEFAULT 1 CHECK (importance BETWEEN 1 AND 10),
@@ -34,12 +34,27 @@ BEGIN
             FOREIGN KEY (user_id, character_id, seq)
                 REFERENCES memory.memory_characters ON DELETE CASCADE
         )$ddl$, current_setting('gieok.vector_width'));
+    -- The live vectors of a pair, as many to a row as a page holds, by seq: an exact scan reads a row
+    -- a page and copies nothing (docs/decisions/10). An empty slot is null.
+    EXECUTE format($ddl$
+        CREATE TABLE memory.vector_blocks (
+            user_id text NOT NULL,
+            character_id uuid NOT NULL,
+            model text NOT NULL,
+            block integer NOT NULL,
+            embeddings halfvec(%s)[] NOT NULL,
+            PRIMARY KEY (user_id, character_id, model, block)
+        ) WITH (toast_tuple_target = 8160, autovacuum_vacuum_scale_factor = 0.1)$ddl$,
+        current_setting('gieok.vector_width'));
+    EXECUTE format($ddl$
+        CREATE FUNCTION memory.vectors_a_block() RETURNS integer
+        LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN greatest(1, 7750 / (8 + 2 * %s))$ddl$,
+        current_setting('gieok.vector_width'));
 END $$;
 -- Never out of line: fetched from TOAST an exact scan costs 3.5 times as much.
 ALTER TABLE memory.vectors ALTER COLUMN embedding SET STORAGE PLAIN;
+ALTER TABLE memory.vector_blocks ALTER COLUMN embeddings SET STORAGE PLAIN;
 -- An index alone answers for pages that a vacuum has seen: let it come while new rows are few.
-ALTER TABLE memory.vectors
-    SET (autovacuum_vacuum_insert_scale_factor = 0.01, autovacuum_vacuum_insert_threshold = 1000);
 ALTER TABLE memory.memory_characters
     SET (autovacuum_vacuum_insert_scale_factor = 0.01, autovacuum_vacuum_insert_threshold = 1000);
 
@@ -51,8 +66,8 @@ CREATE TABLE memory.postings (
     block integer NOT NULL,
     entries integer[] NOT NULL,
     PRIMARY KEY (user_id, character_id, digest, block)
-) WITH (fillfactor = 80);
--- A full block is 2 KB, where PostgreSQL would begin to compress it at each write.
+) WITH (fillfactor = 80, toast_tuple_target = 8160);
+-- A full block is 2 KB, where PostgreSQL would begin to compress it and move it out of line.
 ALTER TABLE memory.postings ALTER COLUMN entries SET STORAGE PLAIN;
 
 CREATE FUNCTION memory.keep_postings() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -83,6 +98,34 @@ END $$;
 CREATE TRIGGER keep_postings
     AFTER INSERT OR DELETE OR UPDATE OF live, digests, impacts ON memory.memory_characters
     FOR EACH ROW EXECUTE FUNCTION memory.keep_postings();
+
+CREATE FUNCTION memory.keep_vector_blocks() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    size CONSTANT integer := memory.vectors_a_block();
+    fresh halfvec[] := array_fill(NULL::halfvec, ARRAY[size]);
+BEGIN
+    IF TG_OP <> 'INSERT' AND OLD.live THEN
+        UPDATE memory.vector_blocks b
+        SET embeddings[OLD.seq % size + 1] = NULL
+        WHERE b.user_id = OLD.user_id AND b.character_id = OLD.character_id
+          AND b.model = OLD.model AND b.block = OLD.seq / size;
+        DELETE FROM memory.vector_blocks b
+        WHERE b.user_id = OLD.user_id AND b.character_id = OLD.character_id
+          AND b.model = OLD.model AND b.block = OLD.seq / size
+          AND cardinality(array_remove(b.embeddings, NULL)) = 0;
+    END IF;
+    IF TG_OP <> 'DELETE' AND NEW.live THEN
+        fresh[NEW.seq % size + 1] := NEW.embedding;
+        INSERT INTO memory.vector_blocks (user_id, character_id, model, block, embeddings)
+        VALUES (NEW.user_id, NEW.character_id, NEW.model, NEW.seq / size, fresh)
+        ON CONFLICT (user_id, character_id, model, block)
+            DO UPDATE SET embeddings[NEW.seq % size + 1] = NEW.embedding;
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER keep_vector_blocks
+    AFTER INSERT OR DELETE OR UPDATE OF live, embedding ON memory.vectors
+    FOR EACH ROW EXECUTE FUNCTION memory.keep_vector_blocks();
 
 CREATE FUNCTION memory.keep_liveness() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -145,11 +188,6 @@ DROP INDEX memory.memories_by_keyword;
 ALTER TABLE memory.memories
     DROP COLUMN keywords, DROP COLUMN embedding, DROP COLUMN embedding_model;
 
--- A pair's vectors in few pages, whenever they were written: an exact scan reads this index alone.
--- Newest first, since B-tree pages that grow at their left end are left fuller: 3 vectors a page
--- instead of 2 (docs/decisions/10).
-CREATE INDEX vectors_of_pair ON memory.vectors (user_id, character_id, model, seq DESC)
-    INCLUDE (embedding) WHERE live;
 CREATE INDEX memory_characters_by_importance
     ON memory.memory_characters (user_id, character_id, importance DESC, seq DESC)
     INCLUDE (memory_id) WHERE live;
@@ -160,7 +198,9 @@ DO $$
 DECLARE
     t regclass;
 BEGIN
-    FOREACH t IN ARRAY ARRAY['memory.vectors', 'memory.postings']::regclass[] LOOP
+    FOREACH t IN ARRAY ARRAY[
+        'memory.vectors', 'memory.vector_blocks', 'memory.postings']::regclass[]
+    LOOP
         EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', t);
         EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', t);
         EXECUTE format(
@@ -169,7 +209,8 @@ BEGIN
             ' WITH CHECK (user_id = privacy.current_user_id())', t);
     END LOOP;
 END $$;
-GRANT SELECT, INSERT, UPDATE, DELETE ON memory.vectors, memory.postings TO gieok_chat, gieok_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE
+    ON memory.vectors, memory.vector_blocks, memory.postings TO gieok_chat, gieok_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON memory.memory_characters TO gieok_chat, gieok_worker;
 GRANT UPDATE ON memory.memories, memory.pairs TO gieok_chat;
 -- The sweep finds memories without a vector; it sees no vector and no digest.
@@ -206,9 +247,15 @@ WITH places AS MATERIALIZED (
 ), near AS MATERIALIZED (
     SELECT places.place, v.seq, 1 - v.apart AS similarity
     FROM (
-        SELECT character_id, seq, embedding <=> question AS apart
-        FROM memory.vectors
-        WHERE user_id = owner AND character_id = ANY (characters) AND model = embedder AND live
+        SELECT character_id, block * memory.vectors_a_block() + slot - 1 AS seq,
+               embedding <=> question AS apart
+        FROM (
+            SELECT character_id, block, generate_subscripts(embeddings, 1) AS slot,
+                   unnest(embeddings) AS embedding
+            FROM memory.vector_blocks
+            WHERE user_id = owner AND character_id = ANY (characters) AND model = embedder
+        ) AS packed
+        WHERE embedding IS NOT NULL
         ORDER BY apart
         LIMIT CASE WHEN question IS NULL THEN 0 ELSE overfetch * cardinality(characters) END
     ) AS v

@@ -4,6 +4,7 @@ Timed: digests of the question, the one round trip, ranking, decryption of what 
 embedder answers at once with a vector near one of the pair's.
 """
 
+import json
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -66,7 +67,8 @@ async def recall_at_20(engine: Engine, given: Given, question: Question) -> floa
     found = (await ask(everything, given, replace(question, text="?"))).memories
     ranks = {r.memory.id: r.why.vector_rank for r in found if r.why.vector_rank is not None}
     nearest = {memory_id for memory_id, rank in ranks.items() if rank < NEAREST}
-    asked = np.array(question.vector, dtype=np.float16).astype(np.float32)
+    literal = padded(question.vector, stock.WIDTH)  # what the database was asked
+    asked = np.array(json.loads(literal), dtype=np.float16).astype(np.float32)
     known = pair.vectors.astype(np.float32)
     true = np.argsort(-(known @ asked) / np.linalg.norm(known, axis=1))[:NEAREST]
     return len(nearest & {pair.memory_id(int(n) + 1) for n in true}) / len(true)

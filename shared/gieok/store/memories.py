@@ -38,6 +38,7 @@ def recall_memories(
         "embedding_model": embedding_model,
         "digests": list(digests),
         "weights": list(digests.values()),
+        "budget": policy.postings,
         "overfetch": policy.overfetch,
         "fusion": policy.fusion,
         "keyword_share": policy.keyword_share,

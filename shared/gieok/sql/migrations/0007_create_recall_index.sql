@@ -228,7 +228,7 @@ CREATE POLICY all_rows ON memory.memory_characters TO gieok_sweep USING (true);
 -- scores decay with age, and important memories that hold no sure place take reserved ones.
 CREATE FUNCTION memory.recall(
     owner text, characters uuid[], question halfvec, embedder text, asked bigint[],
-    weights float8[], overfetch integer, fusion text, keyword_share float8, rrf_k float8,
+    weights float8[], budget integer, overfetch integer, fusion text, keyword_share float8, rrf_k float8,
     neighbours float8[], half_life float8, decay_floor float8, important_from integer,
     reserved integer, wanted integer
 ) RETURNS TABLE (
@@ -261,17 +261,22 @@ WITH places AS MATERIALIZED (
     ) AS v
     JOIN places USING (character_id)
 ), held AS (
-    SELECT places.place, places.newest, term.counts_for, p.entries,
+    SELECT places.place, places.newest, p.digest, term.counts_for, p.entries,
            sum(cardinality(p.entries)) OVER (PARTITION BY places.place, p.digest) AS holders
     FROM unnest(asked, weights) AS term (digest, counts_for)
     CROSS JOIN places
     JOIN memory.postings p
         ON p.user_id = owner AND p.character_id = places.character_id AND p.digest = term.digest
 ), weighed AS MATERIALIZED (
+    -- The rarest digests first, and no more than can be read in time; the rarest in any case.
     SELECT place, entries,
            (1000 * counts_for
             * ln((newest + 1) / (least(holders, newest) + 0.5)::float8))::integer AS weight
-    FROM held
+    FROM (
+        SELECT *, sum(cardinality(entries)) OVER (PARTITION BY place ORDER BY holders, digest) AS upto
+        FROM held
+    ) AS rarest
+    WHERE upto <= budget OR upto = holders
 ), worded AS MATERIALIZED (
     SELECT place, entry >> 8 AS seq, sum(weight * (entry & 255))::float8 AS words
     FROM weighed, unnest(entries) AS entry

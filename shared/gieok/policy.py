@@ -40,9 +40,9 @@ class RecallPolicy:
     query_terms: int = 20
     """Keyword digests of one question, at most."""
     postings: int = 2_000
-    """What of the keyword index a question reads in one relationship, rarest digests first: entries,
-    one for each memory that holds a digest. KorQuAD, 6,510 memories: recall@10 of the keyword leg is
-    .944 without a bound, with 4,000 and with 2,000, and .947 with 1,000."""
+    """Entries of the keyword index that a question reads in one relationship, one for each memory
+    that holds a digest, rarest digests first. KorQuAD, 6,510 memories: recall@10 of the keyword leg
+    is .944 without a bound, with 4,000 and with 2,000, and .947 with 1,000."""
     query_chars: int = 2_000
     """What of a long paste is embedded."""
 

@@ -33,6 +33,9 @@ def test_the_speech_level_is_read_from_endings(said: list[str], level: str) -> N
         ("My name is Caroline and I paint.", "Caroline"),
         ("Just call me Al.", "Al"),
         ("그 사람 이름이 뭐더라", ""),
+        ("우리 강아지 이름은 콩이야", ""),
+        ("여자친구 이름은 수민이야. 내 이름은 민수야", "민수"),
+        ("안녕! 이름은 서윤이야", "서윤"),
     ],
 )
 def test_how_the_user_wants_to_be_called(sentence: str, name: str) -> None:

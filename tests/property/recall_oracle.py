@@ -38,7 +38,9 @@ def recalled(
     decays = {i: _decay(i, memories, policy) for i in range(len(memories))}
     fuse = _by_ranks if policy.fusion == "ranks" else _by_scores
     score = _with_context(fuse(legs, decays, policy), memories, policy, sitting)
-    near = legs[0]
+    # Among equals, as the vector leg has them: in "ranks" it is decayed before it is ranked.
+    fading = decays if policy.fusion == "ranks" else dict.fromkeys(decays, 1.0)
+    near = {i: similarity * fading[i] for i, similarity in legs[0].items()}
     ranked = sorted(
         (i for i in score if memories[i].live),
         key=lambda i: (-round(score[i], 9), i not in near, -near.get(i, 0), -i),

@@ -6,13 +6,16 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 LOCK := uv pip compile --system-certs --quiet --universal --no-header --python-version 3.11 pyproject.toml
 export PYTHONPATH := shared:.
 
-.PHONY: run test bench eval check build demo format requirements clean
+.PHONY: run test nightly bench eval check build demo format requirements clean
 
 run: .venv/local
 	@exec $(BIN)/python -m infra.local
 
 test: .venv/test
 	@$(BIN)/python -m pytest $(ARGS)
+
+nightly: .venv/test
+	@HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest tests/property $(ARGS)
 
 bench: .venv/measure .venv-bench/mem0
 	@$(BIN)/python -m tests.bench $(ARGS)

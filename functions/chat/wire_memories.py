@@ -4,20 +4,22 @@ from datetime import datetime
 from typing import Annotated, Literal, TypeVar
 
 from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import asdict
 
 from functions.chat.wire import CharacterId, Wire
+from gieok.amend import Amendment
 from gieok.ids import show
-from gieok.memories import History, Version
+from gieok.memories import Author, History, Version
 from gieok.preview import Preview, Previewed
-from gieok.types import Locale, Memory, RecallStatus, Slot
+from gieok.types import KeyDetail, Locale, Memory, RecallStatus, Slot
 
 T = TypeVar("T")
 
 
-class DetailResponse(Wire, frozen=True):
+class Detail(Wire, frozen=True, forbid_unknown_fields=True):
     """Something said or done, word for word."""
 
-    kind: str
+    kind: Literal["quote", "action"]
     who: str
     text: str
     context: str
@@ -29,7 +31,7 @@ class MemoryResponse(Wire, frozen=True):
 
     id: str
     summary: str
-    details: list[DetailResponse]
+    details: list[Detail]
     importance: int
     involved: list[str]
     pinned: bool
@@ -41,7 +43,8 @@ class MemoryResponse(Wire, frozen=True):
 class MemoriesResponse(Wire, frozen=True):
     """A page of memories, newest first; or, for `q`, the best matches, best first, in one page.
 
-    `degraded`: the words were looked up, but what they mean could not be.
+    `degraded`: the words were looked up, but what they mean could not be compared with all that
+    is remembered.
     """
 
     memories: list[MemoryResponse]
@@ -50,12 +53,17 @@ class MemoriesResponse(Wire, frozen=True):
 
 
 class MemoryChange(Wire, frozen=True, forbid_unknown_fields=True):
-    """What to change of a memory; what is left out stays as it is."""
+    """What to change of a memory; what is left out stays as it is.
+
+    With another `summary` its details go, less those that `details` names, as they were given; and
+    what was derived of its conversation goes. Without `summary`, `details` are those that stay.
+    """
 
     summary: str | UnsetType = UNSET
     importance: Annotated[int, Meta(ge=1, le=10)] | UnsetType = UNSET
     pinned: bool | UnsetType = UNSET
     muted: bool | UnsetType = UNSET
+    details: list[Detail] | UnsetType = UNSET
 
 
 class SourceResponse(Wire, frozen=True):
@@ -68,22 +76,23 @@ class SourceResponse(Wire, frozen=True):
 
 
 class VersionResponse(Wire, frozen=True):
-    """What a memory says, or said `until`. `writtenBy` tells the extraction from the user."""
+    """What a memory says, or said `until`. `writtenBy` tells whose words the summary is in."""
 
     version: int
     summary: str
     importance: int
-    written_by: Literal["extractor", "user"]
+    written_by: Author
     until: datetime | None
 
 
 class HistoryResponse(Wire, frozen=True):
-    """A memory's source and versions, newest first; the first one is the present."""
+    """A memory's source, and a page of its versions, the present one first, then newest first."""
 
     id: str
     source: SourceResponse
     edited_at: datetime | None
     versions: list[VersionResponse]
+    next_cursor: str | None
 
 
 class RecallRequest(Wire, frozen=True, forbid_unknown_fields=True):
@@ -141,15 +150,25 @@ def given(value: T | UnsetType) -> T | None:
     return None if isinstance(value, UnsetType) else value
 
 
+def amendment(change: MemoryChange) -> Amendment:
+    """A change as the engine takes it."""
+    details = given(change.details)
+    return Amendment(
+        given(change.summary),
+        given(change.importance),
+        given(change.pinned),
+        given(change.muted),
+        None if details is None else tuple(KeyDetail(**asdict(d)) for d in details),
+    )
+
+
 def of_memory(memory: Memory) -> MemoryResponse:
     """A memory."""
     return MemoryResponse(
         id=show("mem", memory.id),
         summary=memory.summary,
         details=[
-            DetailResponse(
-                kind=d.kind, who=d.who, text=d.text, context=d.context, character=d.character
-            )
+            Detail(kind=d.kind, who=d.who, text=d.text, context=d.context, character=d.character)
             for d in memory.details
         ],
         importance=memory.importance,
@@ -174,6 +193,7 @@ def of_history(history: History) -> HistoryResponse:
         ),
         edited_at=stored.edited_at,
         versions=[_version(v) for v in history.versions],
+        next_cursor=None if history.cursor is None else str(history.cursor),
     )
 
 
@@ -195,7 +215,7 @@ def _version(version: Version) -> VersionResponse:
         version=version.number,
         summary=version.summary,
         importance=version.importance,
-        written_by="extractor" if version.number == 1 else "user",
+        written_by=version.written_by,
         until=version.until,
     )
 

@@ -22,7 +22,7 @@ class Backing:
     """The servers behind the functions.
 
     `keys` names what wraps data keys: GIEOK_KEY_FILE or GIEOK_KMS_KEY_ID. `models` are the settings
-    of the model providers.
+    of the model providers, `policies` those of remembering and recalling.
     """
 
     aws: Aws
@@ -31,6 +31,7 @@ class Backing:
     redis_token: str
     keys: Mapping[str, str]
     models: Mapping[str, str] = field(default_factory=dict)
+    policies: Mapping[str, str] = field(default_factory=dict)
 
 
 def environment_of(
@@ -49,7 +50,7 @@ def environment_of(
     }
     if function != "sweep":
         made |= backing.keys
-        made |= backing.models
+        made |= {**backing.models, **backing.policies}
         made["UPSTASH_REDIS_REST_URL"] = backing.redis_url
         made["UPSTASH_REDIS_REST_TOKEN"] = backing.redis_token
     if function == "chat":

@@ -4,12 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from gieok.errors import Misconfigured
+from gieok.settings import read_policy
 from infra.local.errors import CannotRun
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """GIEOK_PORT and GIEOK_HOME; `environ` holds the model providers' settings as well."""
+    """GIEOK_PORT and GIEOK_HOME.
+
+    `environ` holds the settings of the model providers and of the policy as well.
+    """
 
     port: int
     folder: Path
@@ -21,6 +26,14 @@ class Options:
         port = environ.get("GIEOK_PORT") or "8700"
         if not (port.isascii() and port.isdecimal() and 0 < int(port) < 65536):
             raise CannotRun("GIEOK_PORT must be 1 to 65535")
-        if (environ.get("GIEOK_POLICY") or "companion") != "companion":
-            raise CannotRun("GIEOK_POLICY: only 'companion' exists")
+        try:
+            read_policy(environ)
+        except Misconfigured as error:
+            raise CannotRun(str(error)) from error
         return cls(int(port), Path(environ.get("GIEOK_HOME") or ".gieok"), environ)
+
+
+def policies(environ: Mapping[str, str]) -> dict[str, str]:
+    """What the functions are told about how they remember and recall."""
+    names = ("GIEOK_RECALL", "GIEOK_EARLY_TRIGGER")
+    return {name: environ[name] for name in names if environ.get(name)}

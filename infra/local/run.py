@@ -21,7 +21,7 @@ from infra.local.environment import Backing, environment_of
 from infra.local.errors import CannotRun
 from infra.local.home import Home
 from infra.local.interruption import Interrupted, Interruption
-from infra.local.options import Options
+from infra.local.options import Options, policies
 from infra.local.postgres import Postgres
 from infra.local.processes import Child, Family, base_environment, python
 from infra.local.seed import Rows, seed
@@ -103,7 +103,8 @@ def _start_servers(
     family.wait(sqs, lambda: http_server.answers(aws.endpoint), READY_S)
     queue = aws.create_queue(QUEUE)
     keys = {"GIEOK_KEY_FILE": str(home.key_file)}
-    return server, Backing(aws, queue.url, redis_url, token, keys, models.variables(environ))
+    told = models.variables(environ), policies(environ)
+    return server, Backing(aws, queue.url, redis_url, token, keys, *told)
 
 
 def _serve(

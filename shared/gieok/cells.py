@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from uuid import UUID
 
+import msgspec
+
 from gieok import telemetry
 from gieok.crypto import Cell, UserCipher
 from gieok.errors import DecryptionFailed
@@ -20,6 +22,8 @@ from gieok.sealed import (
     SealedTurn,
 )
 from gieok.types import Fact, KeyDetail, Memory, Message, Relationship, RelationshipState, Turn
+
+_DETAILS = msgspec.json.Decoder(tuple[KeyDetail, ...])
 
 
 def message_cell(message_id: UUID) -> Cell:
@@ -77,11 +81,10 @@ def open_turns(
 
 def open_memory(cipher: UserCipher, sealed: SealedMemory) -> Memory:
     """Decrypt a memory. Raises `DecryptionFailed`."""
-    details = json.loads(cipher.open(details_cell(sealed.id), sealed.details))
     return Memory(
         id=sealed.id,
         summary=cipher.open(summary_cell(sealed.id), sealed.summary),
-        details=tuple(KeyDetail(**d) for d in details),
+        details=_DETAILS.decode(cipher.open(details_cell(sealed.id), sealed.details)),
         importance=sealed.importance,
         involved=sealed.involved,
         happened_at=sealed.happened_at,

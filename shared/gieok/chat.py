@@ -13,20 +13,21 @@ from datetime import timedelta
 
 import msgspec
 
-from gieok import recall, telemetry
+from gieok import telemetry
 from gieok.cells import message_cell, open_relationships, open_turns
 from gieok.claim import Claimed, Earlier, cipher_of
 from gieok.crypto import UserCipher
 from gieok.early_trigger import statement_in
 from gieok.engine import Engine
-from gieok.errors import DatabaseUnavailable, GieokError, Interrupted, ModelError
+from gieok.errors import GieokError, Interrupted, ModelError
 from gieok.events import Delta, Done, Event, Failed, Meta
 from gieok.hint import AT_ONCE, hint, once_settled
 from gieok.hold import give_back
 from gieok.ids import new_id, show
 from gieok.policy import GenerationPolicy
 from gieok.prompt import Assembled, assemble
-from gieok.query import retrieval_query
+from gieok.recall import Asked, recall
+from gieok.relationship_versions import standing
 from gieok.replay import replay
 from gieok.store import turns
 from gieok.store.database import Query
@@ -111,33 +112,28 @@ async def _answer(engine: Engine, claimed: Claimed) -> AsyncGenerator[Event, Non
 
 
 async def _open(engine: Engine, claimed: Claimed) -> _Work:
-    """Decrypt what the claim read."""
+    """Decrypt what the claim read. A relationship that lost a window is made anew first."""
     cipher = await cipher_of(engine, claimed.ask.user_id, claimed.key)
+    relationships = await standing(engine, cipher, claimed.scope, claimed.relationships)
     names = {c.id: c.name for c in claimed.cast}
     return _Work(
         claimed,
         cipher,
         open_turns(cipher, claimed.history, names),
-        open_relationships(cipher, claimed.relationships, names),
+        open_relationships(cipher, relationships, names),
     )
 
 
 async def _keep_and_recall(engine: Engine, work: _Work) -> Recollection:
     """Store the user's message and recall, in one round trip; the message is kept in any case."""
-    user_id, kept = work.claimed.ask.user_id, _message_of(work)
-    try:
-        async with asyncio.timeout(engine.policy.recall.deadline_s):
-            return await _recall(engine, work, kept)
-    except TimeoutError:
-        reason = "deadline"
-    except DatabaseUnavailable:
-        reason = "database"
-    except Exception as error:  # noqa: BLE001 - the ladder's last rung: a turn outlives its recall
-        telemetry.failure("recall_crashed", error)
-        reason = "unexpected"
-    telemetry.setback("recall_failed", reason=reason)
-    await engine.database.run(user_id, *kept)
-    return Recollection("failed", reason)
+    claimed, kept = work.claimed, _message_of(work)
+    said_before = [t.user.text for t in work.history]
+    embedding, message = claimed.assignments.of("EMBEDDING"), claimed.ask.message
+    asked = Asked(claimed.scope, work.cipher, embedding, message, said_before)
+    found = await recall(engine, asked, work.uses, kept)
+    if found.status == "failed":
+        await engine.database.run(claimed.ask.user_id, *kept)
+    return found
 
 
 def _message_of(work: _Work) -> list[Query[None]]:
@@ -148,17 +144,6 @@ def _message_of(work: _Work) -> list[Query[None]]:
     body = cipher.seal(message_cell(message_id), ask.message)
     digest = cipher.request_digest(ask.client_message_id, ask.message)
     return [turns.store_message(ask.user_id, work.claimed.hold.turn_id, message_id, body, digest)]
-
-
-async def _recall(engine: Engine, work: _Work, kept: list[Query[None]]) -> Recollection:
-    claimed, ask, policy = work.claimed, work.claimed.ask, engine.policy.recall
-    said_before = [t.user.text for t in work.history]
-    question = retrieval_query(ask.message, said_before, policy)
-    assignment = claimed.assignments.of("EMBEDDING")
-    embedded = await recall.embed_question(engine, assignment, question, work.uses)
-    candidates = recall.query_for(engine, claimed.scope, work.cipher, question, embedded)
-    got = await engine.database.run(ask.user_id, *kept, candidates)
-    return recall.conclude(work.cipher, got[candidates], embedded)
 
 
 def _meta(engine: Engine, work: _Work, assembled: Assembled) -> Meta:

@@ -1,6 +1,6 @@
 """The window that a scope's next memory is to be made of: read, decided on, decrypted."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
@@ -10,7 +10,8 @@ from gieok.cells import open_turns, open_versions
 from gieok.crypto import UserCipher
 from gieok.engine import Engine
 from gieok.language import locale_of
-from gieok.sealed import PendingTurn, SealedTurn
+from gieok.relationship_versions import make_lost
+from gieok.sealed import PendingTurn, SealedRelationship, SealedTurn
 from gieok.store import keys, operations, sessions, windows
 from gieok.types import Character, Locale, Message, Relationship, Scope
 from gieok.window import Window, next_window
@@ -23,7 +24,8 @@ Nothing = Literal["not_due", "waiting"]
 class ClaimedWindow:
     """A window to be remembered, decrypted, and the fence that its memory must find unchanged.
 
-    `rest`: more turns wait behind it.
+    `rest`: more turns wait behind it. `shown_versions` are those of `relationships`, in the order
+    of the scope, 0 where there was none.
     """
 
     scope: Scope
@@ -32,6 +34,7 @@ class ClaimedWindow:
     cast: tuple[Character, ...]
     messages: tuple[Message, ...]
     relationships: dict[str, Relationship]
+    shown_versions: tuple[int, ...]
     assignments: operations.Assignments
     cipher: UserCipher
     locale: Locale
@@ -50,7 +53,8 @@ class Look:
 async def look(engine: Engine, scope: Scope) -> Look:
     """Read the fence, then what is pending behind it, and decide.
 
-    Raises `DatabaseUnavailable`, `KeyServiceUnavailable`, `DecryptionFailed`.
+    Relationships that lost a window are made anew first. Raises `DatabaseUnavailable`,
+    `KeyServiceUnavailable`, `DecryptionFailed`, `Conflict`.
     """
     user, limit = scope.user_id, engine.policy.generation.window_messages + 1
     pair, pending = windows.read_pair(scope), windows.read_pending_turns(scope, limit)
@@ -66,6 +70,8 @@ async def look(engine: Engine, scope: Scope) -> Look:
     if fence.retry_at and fence.retry_at > engine.clock.now():
         return Look("waiting", fence.lacks_vectors)
     cipher = await engine.keyring.open(user, _wrapped(got[key]))
+    if await make_lost(engine, cipher, user, got[states]):
+        return await look(engine, scope)
     names = {c.id: c.name for c in got[cast]}
     messages = _messages(cipher, window, names)
     claimed = ClaimedWindow(
@@ -75,6 +81,7 @@ async def look(engine: Engine, scope: Scope) -> Look:
         cast=tuple(got[cast]),
         messages=messages,
         relationships=open_versions(cipher, got[states], names),
+        shown_versions=_versions(scope, got[states]),
         assignments=got[assignments],
         cipher=cipher,
         locale=locale_of(" ".join(m.text for m in messages), got[cast][0].locale),
@@ -111,6 +118,11 @@ def _reader(cipher: UserCipher) -> Callable[[SealedTurn], bool]:
         return any(early_trigger.statement_in(t.user.text) for t in turns)
 
     return calls
+
+
+def _versions(scope: Scope, states: Iterable[SealedRelationship]) -> tuple[int, ...]:
+    newest = {state.character_id: state.version for state in states}
+    return tuple(newest.get(character_id, 0) for character_id in scope.character_ids)
 
 
 def _messages(cipher: UserCipher, window: Window, names: Mapping[UUID, str]) -> tuple[Message, ...]:

@@ -36,7 +36,7 @@ class UserCipher:
     """One user's data key at work. Holds the key in memory only; has no useful repr on purpose."""
 
     def __init__(self, user_id: UserId, data_key: bytes) -> None:
-        self._user_id = user_id
+        self._bound_user = VERSION + _framed(user_id)
         self._aead = AESGCM(data_key)
         self.index_key = derive_index_key(data_key)
         self._digest_key = HKDF(SHA256(), 32, salt=None, info=b"gieok request 1").derive(data_key)
@@ -68,6 +68,10 @@ class UserCipher:
         return hmac.digest(self._digest_key, told, "sha256")
 
     def _binding(self, cell: Cell) -> bytes:
-        """Length-prefixed parts, so that no two bindings can spell the same bytes."""
-        parts = (self._user_id, cell.table, cell.column, cell.row.hex)
-        return VERSION + b"".join(len(p.encode()).to_bytes(4, "big") + p.encode() for p in parts)
+        return self._bound_user + _framed(cell.table) + _framed(cell.column) + _framed(cell.row.hex)
+
+
+def _framed(part: str) -> bytes:
+    """Prefixed by its length, so that no two bindings can spell the same bytes."""
+    raw = part.encode()
+    return len(raw).to_bytes(4, "big") + raw

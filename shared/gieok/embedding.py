@@ -3,27 +3,71 @@
 import asyncio
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gieok import telemetry
 from gieok.engine import Engine
-from gieok.errors import ModelError
+from gieok.errors import ModelBlocked, ModelError, ModelMalformed, ModelRejected
 from gieok.policy import GenerationPolicy
-from gieok.types import Assignment, Embeddings, ModelUse, Vector
+from gieok.types import Assignment, ModelChoice, ModelUse, Vector
+
+HARMLESS = "안녕하세요"
+"""A text that a model which works at all embeds."""
+
+_REFUSALS = (ModelBlocked, ModelRejected, ModelMalformed)
+"""What a single text can bring about; anything else says that the model is away."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long to try: seconds of one try, the waits between tries, and of all together."""
+    """How long to try: seconds of one try, the waits between tries, and of all together.
+
+    "All together" also bounds how long a batch is halved for those of its texts that can be
+    embedded.
+    """
 
     try_s: float
     waits_s: tuple[float, ...] = ()
     whole_s: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What a model made of some texts, by their places among them: vectors, and what it refuses.
+
+    A place in neither was left: the model was away, or patience ended.
+    """
+
+    vectors: dict[int, Vector] = field(default_factory=dict)
+    refused: set[int] = field(default_factory=set)
+
+    @property
+    def count(self) -> int:
+        """How many texts are done with."""
+        return len(self.vectors) + len(self.refused)
+
+
 def of_policy(policy: GenerationPolicy) -> Patience:
     """What a window's own vector is worth."""
     return Patience(policy.embedding_s, policy.embedding_retries_s, policy.embedding_patience_s)
+
+
+async def embed_document(
+    engine: Engine, assignment: Assignment, text: str, patience: Patience, uses: list[ModelUse]
+) -> dict[str, Vector]:
+    """A text's vector by model: the task's, and the one that is to take over.
+
+    One call each and try. A model that fails in spite of all patience (counted) is left out.
+    """
+
+    async def ask(choice: ModelChoice) -> tuple[str, Vector] | None:
+        try:
+            (vector,) = await _Asking(engine, choice, patience, uses).vectors([text])
+        except ModelError:
+            return None
+        return choice.model, vector
+
+    return dict(m for m in await asyncio.gather(*map(ask, _choices(assignment))) if m)
 
 
 async def embed_documents(
@@ -32,33 +76,99 @@ async def embed_documents(
     texts: Sequence[str],
     patience: Patience,
     uses: list[ModelUse],
-) -> dict[str, tuple[Vector, ...]]:
-    """One vector per text, in order, by model: the task's, and the one that is to take over.
+) -> dict[str, Made]:
+    """What each of the same models makes of many texts.
 
-    One call each and try. A model that fails in spite of all patience (counted) is left out.
+    One call for all. If they are refused, though the model embeds something else, the batch is
+    halved until those that it refuses are found (counted) and all others have their vectors.
     """
-    models = [Assignment("EMBEDDING", assignment.choices[:1])]
-    if assignment.next:
-        models.append(Assignment("EMBEDDING", (assignment.next,)))
-    made = await asyncio.gather(*(_patiently(engine, m, texts, patience, uses) for m in models))
-    return {m.model: m.vectors for m in made if m}
+    batches = [
+        _Batch(_Asking(engine, choice, patience, uses), texts) for choice in _choices(assignment)
+    ]
+    await asyncio.gather(*(batch.embed(range(len(texts))) for batch in batches))
+    return {batch.asking.choice.model: batch.made for batch in batches}
 
 
-async def _patiently(
-    engine: Engine,
-    assignment: Assignment,
-    texts: Sequence[str],
-    patience: Patience,
-    uses: list[ModelUse],
-) -> Embeddings | None:
-    until = time.monotonic() + patience.whole_s
-    for wait in (*patience.waits_s, None):
+def _choices(assignment: Assignment) -> list[ModelChoice]:
+    return [*assignment.choices[:1], *([assignment.next] if assignment.next else [])]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """A model and the patience it is asked with."""
+
+    engine: Engine
+    choice: ModelChoice
+    patience: Patience
+    uses: list[ModelUse]
+
+    async def vectors(self, texts: Sequence[str]) -> tuple[Vector, ...]:
+        """As many tries as patience has. Raises the last one's `ModelError`."""
+        until = time.monotonic() + self.patience.whole_s
+        for wait in self.patience.waits_s:
+            try:
+                return await self.once(texts)
+            except ModelError as error:
+                late = time.monotonic() + wait + self.patience.try_s > until
+                if late or not error.retryable:
+                    raise
+            await asyncio.sleep(wait)
+        return await self.once(texts)
+
+    async def once(self, texts: Sequence[str]) -> tuple[Vector, ...]:
+        """One try. Raises `ModelError`, counted."""
+        model, seconds = Assignment("EMBEDDING", (self.choice,)), self.patience.try_s
         try:
-            return await engine.models.embed(assignment, texts, "document", patience.try_s, uses)
+            made = await self.engine.models.embed(model, texts, "document", seconds, self.uses)
         except ModelError as error:
             telemetry.setback("document_embedding_failed", code=error.code)
-            late = wait is not None and time.monotonic() + wait + patience.try_s > until
-            if wait is None or late or not error.retryable:
-                break
-            await asyncio.sleep(wait)
-    return None
+            raise
+        return made.vectors
+
+
+class _Batch:
+    """Texts for one model, halved around what it refuses."""
+
+    def __init__(self, asking: _Asking, texts: Sequence[str]) -> None:
+        self.asking, self.made = asking, Made()
+        self._texts = texts
+        self._until = time.monotonic() + asking.patience.whole_s
+        self._works: bool | None = None
+
+    async def embed(self, places: range, *, second: bool = False) -> bool:
+        """False when it is no use to go on; `second`: these were refused once already."""
+        try:
+            vectors = await self.asking.vectors([self._texts[p] for p in places])
+        except _REFUSALS as error:
+            return await self._go_on(places, error, second)
+        except ModelError:
+            return False
+        self._works = True
+        self.made.vectors.update(zip(places, vectors, strict=True))
+        return True
+
+    async def _go_on(self, places: range, error: ModelError, second: bool) -> bool:
+        """Look for who is to blame, unless the model refuses everything."""
+        if not await self._model_works():
+            return False
+        if len(places) > 1:
+            half = len(places) // 2
+            return await self._in_time(places[:half]) and await self._in_time(places[half:])
+        if error.retryable and not second:
+            return await self.embed(places, second=True)
+        telemetry.setback("document_refused", code=error.code)
+        self.made.refused.add(places[0])
+        return True
+
+    async def _in_time(self, places: range) -> bool:
+        return time.monotonic() < self._until and await self.embed(places)
+
+    async def _model_works(self) -> bool:
+        """Whether it embeds anything at all; asked once."""
+        if self._works is None:
+            try:
+                await self.asking.vectors([HARMLESS])
+                self._works = True
+            except ModelError:
+                self._works = False
+        return self._works

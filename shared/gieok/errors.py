@@ -18,6 +18,7 @@
     │   └── KeyServiceUnavailable
     ├── ModelError            a provider's call did not give what was asked for
     │   ├── ModelUnavailable      5xx, network, cut stream, not configured
+    │   │   └── ModelRejected     the request itself: 400, 413, 422
     │   ├── ModelRateLimited      429
     │   ├── ModelTimeout
     │   ├── ModelBlocked          refused for safety
@@ -166,6 +167,12 @@ class ModelError(GieokError):
 
 class ModelUnavailable(ModelError):
     """5xx, network failure, cut stream, or a provider that is not configured."""
+
+
+class ModelRejected(ModelUnavailable):
+    """The provider will not take this request (400, 413, 422), and would not the next time."""
+
+    retryable = False
 
 
 class ModelRateLimited(ModelError):

@@ -2,21 +2,23 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any
 
 import msgspec
 from msgspec.structs import fields
 
 from gieok import korean
+from gieok.belonging import foreign_fields, is_about, is_founded, telling_quotes
+from gieok.details import ProposedDetail, bounded_details, standing_details
 from gieok.errors import ModelMalformed
 from gieok.facts import QUOTE_CHARS, ProposedFact, each_once, standing_facts
 from gieok.fence import one_line
-from gieok.language import prevailing
 from gieok.quotes import USER, Window, letters
 from gieok.relationship import FIELDS, bounded, clipped, different, speech_level, updated
+from gieok.telling import telling_words
 from gieok.types import (
     Extraction,
-    KeyDetail,
     Message,
     Relationship,
     RelationshipState,
@@ -27,9 +29,6 @@ ANSWER_CHARS = 100_000
 """Several times what the output limit of the task lets a model write."""
 SUMMARY_CHARS = 2_000
 """Far above five sentences."""
-DETAILS = 12
-DETAIL_CHARS = QUOTE_CHARS
-CONTEXT_CHARS = 150
 CHANGES = 14
 """Quotes behind the changes of one state: two a field."""
 SEARCH_TERMS = 40
@@ -38,14 +37,6 @@ TERM_CHARS = 40
 
 _QUOTES = " \"'`“”‘’「」『』"
 _STOPS = " .,;:!?…"
-
-
-class _Detail(msgspec.Struct):
-    kind: Literal["quote", "action"]
-    who: str
-    text: str
-    character: str | None
-    context: str
 
 
 class _Change(msgspec.Struct):
@@ -70,7 +61,7 @@ class _Answer(msgspec.Struct):
     worth_keeping: bool
     summary: str
     importance: int
-    key_details: list[_Detail]
+    key_details: list[ProposedDetail]
     search_terms: list[str]
     facts: list[ProposedFact]
     relationship_states: list[_State]
@@ -85,25 +76,29 @@ def read(
     """The extraction in a model's answer, for a window of `messages`.
 
     Around the one JSON object a code fence or prose is passed over. Dropped, and counted where it
-    rests on a quote: what its speaker did not say, details of people who are not there, facts and
-    changes without words behind them, states of characters outside the cast, terms that are
+    rests on a quote: what its speaker did not say or do, details of people who are not there, facts
+    and changes without words behind them, states of characters outside the cast, terms that are
     sentences, whatever exceeds a count.
     Raises `ModelMalformed` for anything else that breaks the schema, and for an answer about
-    something else than the window; its reason names fields only.
+    something else than the window with nothing of it; its reason names fields only.
     """
     answer = _object(text)
     if not _field(answer, "worth_keeping", bool):
         return Extraction(worth_keeping=False)
     whole = _Answer(**{f.name: _field(answer, f.name, f.type) for f in fields(_Answer)})
     window = Window(messages)
-    details = [d for d in whole.key_details if _stands(d, cast, window)]
+    details = standing_details(whole.key_details, cast, window)
     facts = standing_facts(whole.facts, cast, window)
-    relationships, unfounded = _relationships(whole.relationship_states, cast, window, previous)
+    # Words count from when they were last said: the user may have set something in between.
+    newest_first = Window(messages[::-1])
+    relationships, unfounded = _relationships(
+        whole.relationship_states, cast, newest_first, previous
+    )
     extraction = Extraction(
         worth_keeping=True,
         summary=_summary(whole.summary),
         importance=_importance(whole.importance),
-        details=_bounded_details(details, cast),
+        details=bounded_details(details, cast),
         search_terms=_terms(whole.search_terms),
         relationships=relationships,
         facts=each_once(facts),
@@ -113,7 +108,9 @@ def read(
             "changes": unfounded,
         },
     )
-    _refuse_another_window(extraction, cast, window)
+    called = [r.state.user_called for r in previous.values()]
+    if not (is_founded(extraction) or is_about(extraction, messages, [*cast, *called])):
+        raise _malformed("summary: not about what was said in the window")
     return extraction
 
 
@@ -123,27 +120,27 @@ def shortcomings(
     """What a repair should mend in an answer that can be stored as it is; empty when nothing."""
     missing = missing_details(extraction, cast)
     foreign = foreign_fields(extraction, messages)
+    elsewhere = extraction.worth_keeping and not is_about(extraction, messages, cast)
     return (
         *([f"no key detail for: {', '.join(missing)}"] if missing else []),
         *(f"{name}: not in the language of the conversation" for name in foreign),
+        *(["summary: not about what was said in the window"] if elsewhere else []),
     )
 
 
-def foreign_fields(extraction: Extraction, messages: Sequence[Message]) -> tuple[str, ...]:
-    """The fields whose text is in another language than the conversation.
+def in_words_that_were_said(
+    extraction: Extraction, cast: Sequence[str], messages: Sequence[Message]
+) -> Extraction:
+    """The same, but with the quotes that stand for a summary that is not about the window.
 
-    None where the conversation itself, or the text, is a mixture.
+    So neither is a window lost whose model puts it all in other words ("everything was too much"),
+    nor is a memory kept that belongs elsewhere.
     """
-    spoken = prevailing(" ".join(m.text for m in messages if m.role != "system"))
-    texts = {
-        "summary": extraction.summary,
-        "facts": " ".join(f.text for f in extraction.facts),
-        "relationship_states": " ".join(
-            r.state.standing for r in extraction.relationships.values()
-        ),
-    }
-    found = {name: prevailing(text) for name, text in texts.items()}
-    return tuple(n for n, locale in found.items() if spoken and locale and locale != spoken)
+    if not extraction.worth_keeping or is_about(extraction, messages, cast):
+        return extraction
+    summary = one_line(" ".join(telling_quotes(extraction)))[:SUMMARY_CHARS]
+    terms = _terms(sorted(telling_words(summary)))
+    return replace(extraction, summary=summary, search_terms=terms)
 
 
 def missing_details(extraction: Extraction, cast: Sequence[str]) -> tuple[str, ...]:
@@ -197,38 +194,6 @@ def _importance(value: int) -> int:
     return value
 
 
-def _stands(found: _Detail, cast: Sequence[str], window: Window) -> bool:
-    """Whether somebody who is there said it; an action is taken at the model's word."""
-    there = found.who == USER or found.who in cast
-    return there and (found.kind == "action" or bool(window.find(found.text, {found.who})))
-
-
-def _bounded_details(found: Iterable[_Detail], cast: Sequence[str]) -> tuple[KeyDetail, ...]:
-    """Each once, at most `DETAILS`."""
-    kept = dict.fromkeys(_bounded_detail(d, cast) for d in found)
-    return tuple(d for d in kept if d.text)[:DETAILS]
-
-
-def _bounded_detail(found: _Detail, cast: Sequence[str]) -> KeyDetail:
-    return KeyDetail(
-        kind=found.kind,
-        who=found.who,
-        text=clipped(found.text, DETAIL_CHARS),
-        context=clipped(found.context, CONTEXT_CHARS),
-        character=found.character if found.character in cast else None,
-    )
-
-
-def _refuse_another_window(extraction: Extraction, cast: Sequence[str], window: Window) -> None:
-    """Refuse an answer that shares nothing with what was said: one that repeats old memories.
-
-    One quote that was said here is enough, or one telling word of the summary.
-    """
-    quoted = extraction.facts or any(d.kind == "quote" for d in extraction.details)
-    if not quoted and not window.shares_a_word(extraction.summary, cast):
-        raise _malformed("summary: about nothing that was said in the window")
-
-
 def _terms(found: Iterable[str]) -> tuple[str, ...]:
     """Terms of 1 to `TERM_CHARS` characters, each spelling once, at most `SEARCH_TERMS`."""
     distinct: dict[str, str] = {}
@@ -262,12 +227,12 @@ def _relationships(
 def _quotes(state: _State, cast: Sequence[str], window: Window) -> list[StateQuote]:
     """The words behind a state's changes that were said in the window."""
     return [
-        StateQuote(field, change.speaker, clipped(change.quote, QUOTE_CHARS))
+        StateQuote(field, change.speaker, clipped(change.quote, QUOTE_CHARS), message.created_at)
         for change in state.changes[:CHANGES]
         for field in FIELDS
         if field == change.field
         and change.speaker in (USER, *cast)
-        and window.find(change.quote, {change.speaker})
+        and (message := window.find(change.quote, {change.speaker}))
     ]
 
 

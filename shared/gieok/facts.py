@@ -10,8 +10,10 @@ from typing import get_args
 
 import msgspec
 
+from gieok.evidence import Evidence, evidence_of
 from gieok.quotes import USER, Window, letters
 from gieok.relationship import NAME_CHARS, clipped
+from gieok.telling import says_something
 from gieok.third_person import about_another, mentions_another
 from gieok.types import Fact, FactCategory, FactSubject, Reality
 
@@ -54,11 +56,13 @@ def standing_facts(
 ) -> list[Fact]:
     """The facts that stand, in the model's order.
 
-    One whose quote nobody said who may say it, of an unknown category, subject or reality, without
+    One whose quote nobody said who may say it, that rests on others' words rather than that
+    speaker's (see `evidence`), of an unknown category, subject or reality, without
     text, of too little confidence, or that puts another person's trait on the user, does not.
     """
     names = [n for f in found if f.subject.kind == "other" and (n := _name(f))]
-    checked = (_checked(f, cast, window, names) for f in found)
+    evidence = evidence_of(USER, window.messages, cast)
+    checked = (_checked(f, cast, window, names, evidence) for f in found)
     return [fact for fact in checked if fact]
 
 
@@ -71,7 +75,11 @@ def each_once(facts: Sequence[Fact]) -> tuple[Fact, ...]:
 
 
 def _checked(
-    found: ProposedFact, cast: Sequence[str], window: Window, names: Sequence[str]
+    found: ProposedFact,
+    cast: Sequence[str],
+    window: Window,
+    names: Sequence[str],
+    evidence: Evidence,
 ) -> Fact | None:
     category = next((c for c in CATEGORIES if c == found.category), None)
     subject = next((s for s in SUBJECTS if s == found.subject.kind), None)
@@ -87,8 +95,16 @@ def _checked(
     message = window.find(found.quote, _may_say(subject, reality), found.message_id)
     if message is None:
         return None
+    if _may_say(subject, reality) == {USER} and not _is_told(found, evidence):
+        return None
     quote = clipped(found.quote, QUOTE_CHARS)
     return Fact(category, subject, name, reality, text, quote, message.id, found.confidence)
+
+
+def _is_told(found: ProposedFact, evidence: Evidence) -> bool:
+    """Whether the user told it; a rewording without a word of theirs needs a telling quote."""
+    carried = evidence.carries(found.text)
+    return says_something(found.quote) if carried is None else carried
 
 
 def _whose(

@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NewType
 from unicodedata import category
 
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs"})
@@ -12,6 +13,9 @@ _JOINERS = frozenset("\u200c\u200d")  # compound emoji and several scripts need 
 _MARKUP = re.compile(r"<(?=[/|!?]|[^\W\d_])")
 _OPENING = re.compile(r"^<(?P<tag>[a-z_]+ [0-9]{16})>\n", re.MULTILINE)
 _HEAD, _SUB = "- ", "  · "
+
+Line = NewType("Line", str)
+"""A line as it stands inside a fence; made by `head_line` and `sub_line` alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +46,35 @@ def quoted(text: str) -> str:
     return _MARKUP.sub("‹", one_line(text))
 
 
+def head_line(text: str) -> Line:
+    """The first line of an item."""
+    return Line(_HEAD + quoted(text))
+
+
+def sub_line(text: str) -> Line:
+    """A line that belongs to the item above it."""
+    return Line(_SUB + quoted(text))
+
+
 def wrap(name: str, items: Iterable[Item]) -> str:
-    """Items between `<name code>` and `</name code>`, each line `quoted`; at least one item.
+    """Items inside a fence, as `enclose` makes it; at least one item."""
+    return enclose(name, (line for item in items for line in _lines(item)))
+
+
+def _lines(item: Item) -> Iterator[Line]:
+    yield head_line(item.head)
+    yield from map(sub_line, item.lines)
+
+
+def enclose(name: str, lines: Iterable[Line]) -> str:
+    """Lines between `<name code>` and `</name code>`: at least one, the first a head line.
 
     The code is a digest of what is inside and does not occur in it: no text can carry the code of
     the fence around it, and the same items give the same bytes, which provider caches need.
     """
-    body = "\n".join(line for item in items for line in rendered(item))
+    body = "\n".join(lines)
     code = _absent_code(body)
     return f"<{name} {code}>\n{body}\n</{name} {code}>"
-
-
-def rendered(item: Item) -> Iterator[str]:
-    """The lines of one item, as they stand inside the fence."""
-    yield _HEAD + quoted(item.head)
-    yield from (_SUB + quoted(line) for line in item.lines)
 
 
 def _absent_code(body: str) -> str:

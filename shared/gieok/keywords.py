@@ -5,10 +5,13 @@ bare word of the question meets the beginning or the middle of a stored compound
 decides what a match counts. What does not depend on other memories of BM25 (Robertson and Zaragoza,
 2009) is an impact stored with each digest; how rare a digest is in a pair, its postings tell. Keys
 are per user: the same word of two users has nothing in common.
+
+Digests are written once and never brought up to date. So a better rule may add pieces, to memories
+and to questions, but take none away: what an older rule stored has to be found.
 """
 
 import hmac
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Literal
 
@@ -16,6 +19,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from gieok import english, korean
+from gieok.figures import figures
 
 Kind = Literal["word", "prefix", "bigram"]
 """Of a stored piece."""
@@ -82,20 +86,23 @@ def query_digests(sentence: str, key: bytes, limit: int = 20) -> dict[int, float
 def terms_of(text: str) -> tuple[str, ...]:
     """Search terms of a memory that its user wrote anew: its content words, without particles.
 
-    Each once, in their order, at most `MOST_TERMS`.
+    Each once, in their order, then other spellings that need several words to be seen ("iphone 15"
+    as iphone15); at most `MOST_TERMS`.
     """
-    words = (word for word in korean.tokens(text) if not _is_noise(word))
-    return tuple(dict.fromkeys(korean.strip_particles(w) for w in words))[:MOST_TERMS]
+    words = korean.tokens(text)
+    bare = [korean.strip_particles(word) for word in words if not _is_noise(word)]
+    return tuple(dict.fromkeys((*bare, *_other_spellings(text, words))))[:MOST_TERMS]
 
 
 def stored_pieces(search_terms: Iterable[str]) -> dict[str, Kind]:
     """The plain pieces of a memory's terms, before the key. Never store or log them."""
-    terms = [korean.tokens(term) for term in search_terms]
-    words = [word for term in terms for word in term]
+    terms = {term: korean.tokens(term) for term in search_terms}
+    words = [word for term in terms.values() for word in term]
     found: tuple[tuple[Kind, Iterable[str]], ...] = (
         ("word", (form for word in words for form in (word, *_bare(word)))),
+        ("word", (form for term in terms.items() for form in _other_spellings(*term))),
         ("prefix", (prefix for word in words for prefix in _prefixes(word))),
-        ("bigram", (pair for term in terms for pair in _bigrams(term))),
+        ("bigram", (pair for term in terms.values() for pair in _bigrams(term))),
     )
     pieces: dict[str, Kind] = {}
     for kind, of_kind in found:
@@ -105,13 +112,16 @@ def stored_pieces(search_terms: Iterable[str]) -> dict[str, Kind]:
 
 
 def asked_pieces(sentence: str, limit: int = 20) -> dict[str, float]:
-    """The plain pieces of a sentence, before the key: bare words first, then bigrams."""
-    words = [word for word in korean.tokens(sentence) if not _is_noise(word)]
+    """The plain pieces of a sentence, before the key: bare words, other spellings, bigrams."""
+    said = korean.tokens(sentence)
+    words = [word for word in said if not _is_noise(word)]
     pieces: dict[str, float] = {}
     for word in words:
         for form in _bare(word):
             syllable = len(form) == 1 and len(word) > 1
             pieces.setdefault(form, SYLLABLE if syllable else WHOLE)
+    for form in _other_spellings(sentence, said):
+        pieces.setdefault(form, WHOLE)
     for pair in _bigrams(words):
         pieces.setdefault(pair, BIGRAM)
     return dict(sorted(pieces.items(), key=lambda item: -item[1])[:limit])
@@ -131,6 +141,27 @@ def _bare(word: str) -> list[str]:
         return [english.stem(word)]
     whole, *stripped = korean.candidates(word)
     return [form for form in stripped if len(form) > 1] or [whole, *stripped]
+
+
+def _other_spellings(text: str, words: Sequence[str]) -> list[str]:
+    """What a text and another way to write the same both come down to; `words` are its tokens."""
+    joined = list(_joined(words))
+    heads = (head for word in (*words, *joined) for head in korean.heads(word))
+    bare = (form for head in heads if not _is_noise(head) for form in _bare(head))
+    return [*figures(text), *joined, *bare]
+
+
+def _joined(words: Sequence[str]) -> Iterator[str]:
+    """A number and the word beside it as the one word they may be written as: s24, 10km, 2호선.
+
+    A function word stays apart ("in 2020"), but for single letters: the "s" of "s 24" is a name.
+    """
+    for left, right in pairwise(words):
+        number_first = left[-1].isdecimal()
+        word = right if number_first else left
+        one = left + korean.strip_particles(right)
+        if number_first != right[0].isdecimal() and (len(word) == 1 or not _is_noise(word)):
+            yield from (token for token in korean.tokens(one) if token == one)
 
 
 def _prefixes(word: str) -> Iterator[str]:

@@ -77,6 +77,7 @@ _TOKEN = re.compile(
     rf"|{_LETTER}+(?:'{_LETTER}+)?\d*[{_HANGUL}]*"  # iphone을, s24, caroline's
     rf"|[{_HANGUL}]+|[ㄱ-ㅣ]+|[{_IDEOGRAPHIC}]+"
 )
+_SEAM = re.compile(rf"(?<={_LETTER})(?=[\d{_HANGUL}])|(?<=\d)(?=[{_HANGUL}])")
 _PAIR = re.compile(rf"(?=([{_HANGUL}{_IDEOGRAPHIC}]{{2}}))")
 
 
@@ -88,6 +89,16 @@ def tokens(text: str) -> list[str]:
     """
     found = _TOKEN.findall(normalise(text).replace("’", "'"))
     return [token.replace(",", "").removesuffix("'s") for token in found]
+
+
+def heads(token: str) -> list[str]:
+    """The beginnings of a normalised token up to where letters meet digits or Hangul.
+
+    "iphone15프로" begins with iphone and iphone15. At most two, longer than one letter; a bare
+    number ("3월") is none.
+    """
+    found = [token[: seam.start()] for seam in _SEAM.finditer(token)]
+    return [head for head in found if len(head) > 1 and any(map(str.isalpha, head))]
 
 
 def bigrams(token: str) -> list[str]:

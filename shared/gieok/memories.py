@@ -1,12 +1,13 @@
 """A user's own memories: list, read, look back at earlier versions, delete."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal
 from uuid import UUID
 
-from gieok import relationships, telemetry
-from gieok.cells import earlier_summary_cell, open_memory
+from gieok import telemetry
+from gieok.cells import earlier_summary_cell, open_memory, summary_cell
 from gieok.claim import cipher_of
 from gieok.crypto import UserCipher
 from gieok.engine import Engine
@@ -17,28 +18,33 @@ from gieok.store import keys, memory_versions
 from gieok.store import memories as store
 from gieok.store import relationships as store_of_relationships
 from gieok.store.memory_versions import SealedVersion, StoredMemory
-from gieok.types import Memory, UserId
+from gieok.types import Memory, Scope, UserId
 
-MOST_VERSIONS = 100
-"""Of one history; older ones are kept but not shown."""
+Author = Literal["extractor", "user"]
+"""Whose words a summary is in."""
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """What a memory says, or said until `until`. The first was a model's, later ones the user's."""
+    """What a memory says, or said until `until`. The first is always the extractor's."""
 
     number: int
     summary: str
     importance: int
+    written_by: Author
     until: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """Where a memory came from and what it said, newest first; the first version is the present."""
+    """Where a memory came from, and a page of what it says and said, newest first.
+
+    `cursor`: the next page starts behind this number; None at the end.
+    """
 
     stored: StoredMemory
     versions: tuple[Version, ...]
+    cursor: int | None
 
 
 async def list_memories(
@@ -68,37 +74,43 @@ async def read_memory(engine: Engine, user_id: UserId, memory_id: UUID) -> Memor
     return _only(readable(cipher, [stored.sealed]))
 
 
-async def read_history(engine: Engine, user_id: UserId, memory_id: UUID) -> History:
-    """A memory's source and its newest `MOST_VERSIONS` versions. Raises `NotFound`.
+async def read_history(
+    engine: Engine, user_id: UserId, memory_id: UUID, before: int | None, limit: int
+) -> History:
+    """A memory's source and its versions older than `before`, the present first.
 
-    An unreadable version is left out and counted.
+    An unreadable version is left out and counted. Raises `NotFound`, also when the present is one.
     """
     one = memory_versions.read_memory(user_id, memory_id)
-    earlier = memory_versions.read_memory_versions(user_id, memory_id, MOST_VERSIONS - 1)
+    page = memory_versions.read_memory_versions(user_id, memory_id, before, limit + 1)
+    first = memory_versions.read_memory_versions(user_id, memory_id, 2, 1)
     key = keys.read_user_key(user_id)
-    got = await engine.database.run(user_id, one, earlier, key)
+    got = await engine.database.run(user_id, one, page, first, key)
     cipher, stored = await _found(engine, user_id, got[one], got[key])
-    present = _only(readable(cipher, [stored.sealed]))
-    said = _earlier(cipher, memory_id, (v for v in got[earlier] if v.version < stored.version))
-    now = Version(stored.version, present.summary, present.importance, None)
-    return History(stored, (now, *said))
+    _only(readable(cipher, [stored.sealed]))
+    shown = got[page][:limit]
+    more = len(got[page]) > limit
+    versions = tuple(_versions(cipher, memory_id, shown, got[first]))
+    return History(stored, versions, shown[-1].version if more else None)
 
 
 async def delete_memory(engine: Engine, user_id: UserId, memory_id: UUID) -> None:
     """Remove a memory with its index, its history and what was derived of it. Raises `NotFound`.
 
     Facts of its window go with it, and where the user and each character stand is what other
-    windows and the user make of it. The memory goes last, so that a failure can be tried again.
+    windows and the user make of it.
     """
     one = memory_versions.read_memory(user_id, memory_id)
-    ended = store_of_relationships.invalidate_derived(user_id, [memory_id])
-    got = await engine.database.run(user_id, one, ended)
-    stored = got[one]
+    stored = (await engine.database.run(user_id, one))[one]
     cast = stored.sealed.character_ids if stored else ()
-    for character_id in {*cast, *got[ended]}:
-        await relationships.recompute(engine, user_id, character_id)
     gone = store.delete_memory(user_id, memory_id)
-    if not ((await engine.database.run(user_id, gone))[gone] or cast):
+    got = await engine.database.run(
+        user_id,
+        store_of_relationships.lock_pairs(Scope(user_id, cast)),
+        store_of_relationships.invalidate_derived(user_id, [memory_id]),
+        gone,
+    )
+    if not (got[gone] or cast):
         raise NotFound("memory")
 
 
@@ -128,13 +140,28 @@ def _only(opened: tuple[Memory, ...]) -> Memory:
     return opened[0]
 
 
-def _earlier(cipher: UserCipher, memory_id: UUID, sealed: Iterable[SealedVersion]) -> list[Version]:
-    versions = []
-    for one in sealed:
-        try:
-            summary = cipher.open(earlier_summary_cell(memory_id, one.version), one.summary)
-        except DecryptionFailed:
-            telemetry.setback("undecryptable_version", memory_id=str(memory_id))
-            continue
-        versions.append(Version(one.version, summary, one.importance, one.replaced_at))
-    return versions
+def _versions(
+    cipher: UserCipher,
+    memory_id: UUID,
+    shown: Sequence[SealedVersion],
+    first: Sequence[SealedVersion],
+) -> Iterator[Version]:
+    """Those of `shown` that can be read. What says the same as the first is the extractor's."""
+    sealed = {one.version: one for one in (*first, *shown)}
+    told = {number: _summary(cipher, memory_id, one) for number, one in sealed.items()}
+    for one in shown:
+        summary = told[one.version]
+        if summary is not None:
+            author: Author = "extractor" if summary == told.get(1) else "user"
+            yield Version(one.version, summary, one.importance, author, one.replaced_at)
+
+
+def _summary(cipher: UserCipher, memory_id: UUID, version: SealedVersion) -> str | None:
+    earlier = earlier_summary_cell(memory_id, version.version)
+    try:
+        return cipher.open(
+            earlier if version.replaced_at else summary_cell(memory_id), version.summary
+        )
+    except DecryptionFailed:
+        telemetry.setback("undecryptable_version", memory_id=str(memory_id))
+        return None

@@ -4,10 +4,9 @@ Rank decides what is in, time decides where it stands. What came from a user is 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import accumulate
 from zoneinfo import ZoneInfo
 
 from gieok import fence, tokens
@@ -23,6 +22,8 @@ Whole memories alone would leave half of a dozen out of the budget; summaries al
 a quote in.
 """
 
+_EMPTY_FENCE = tokens.estimate(fence.wrap("memories", [fence.Item("")]))
+"""Tokens; the same for any code."""
 _HEAD = re.compile(r"\((?P<when>[^)]*)\)(?: (?P<summary>.*))?")
 
 
@@ -68,25 +69,20 @@ def write(memories: Sequence[Recalled], frame: Frame, room: int) -> MemoryBlock:
     With nothing to show it says that nothing is remembered. A summary too long for the whole room
     never fits; else lines are cut from the least worth up, a memory's details before its summary.
     """
-    intro = _intro(frame)
-    room -= tokens.estimate(fence.wrap("memories", [fence.Item("")])) + tokens.estimate(intro)
-    fitting = _fitting([_entry(r.memory, frame) for r in memories], room)
+    intro = _opening(frame, frame.text.remembered)
+    fitting = _fitting(memories, frame, room - _EMPTY_FENCE - tokens.estimate(intro))
     if not fitting:
         return MemoryBlock(_opening(frame, frame.text.nothing_remembered), (), ())
     by_time = sorted(fitting, key=lambda rank: _age(memories[rank].memory))
-    block = fence.wrap("memories", [fitting[rank] for rank in by_time])
-    costs = tuple(_cost(fence.rendered(fitting[rank])) for rank in sorted(fitting))
-    shown = tuple(memories[rank] for rank in sorted(fitting))
-    return MemoryBlock(f"{intro}\n{block}", shown, costs)
+    lines = (line for rank in by_time for piece in fitting[rank] for line in piece.lines)
+    shown = tuple(memories[rank] for rank in fitting)
+    costs = tuple(sum(p.cost for p in pieces) for pieces in fitting.values())
+    return MemoryBlock(f"{intro}\n{fence.enclose('memories', lines)}", shown, costs)
 
 
 def read_memory_lines(section_text: str) -> list[MemoryLine]:
     """The memories of a block that `write` made, as shown: oldest first; none when none are in."""
     return [_read(item) for item in fence.unwrap(section_text)]
-
-
-def _intro(frame: Frame) -> str:
-    return _opening(frame, frame.text.remembered)
 
 
 def _opening(frame: Frame, what: str) -> str:
@@ -102,66 +98,61 @@ def _age(memory: Memory) -> tuple[datetime, datetime, bytes]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
-    """A memory's summary with what always stands below it, and the details that may."""
+class _Piece:
+    """What is in or out as a whole: a summary with who knows of it (depth 0), or a detail."""
 
-    item: fence.Item
-    details: tuple[str, ...]
+    rank: int
+    depth: int
+    lines: tuple[fence.Line, ...]
+    cost: int
 
 
-def _entry(memory: Memory, frame: Frame) -> _Entry:
+def _fitting(memories: Sequence[Recalled], frame: Frame, room: int) -> dict[int, list[_Piece]]:
+    """By rank, best first, what of each memory fits; one whose summary does not is left out."""
+    fitting: dict[int, list[_Piece]] = {}
+    left = room
+    for piece in _pieces(memories, frame):
+        if piece.cost > room:
+            continue
+        left -= piece.cost
+        if left < 0:
+            break
+        if piece.depth == 0:
+            fitting[piece.rank] = [piece]
+        elif piece.rank in fitting:
+            fitting[piece.rank].append(piece)
+    return fitting
+
+
+def _pieces(memories: Sequence[Recalled], frame: Frame) -> Iterator[_Piece]:
+    """All there is to show, most worth first; written only as it is asked for."""
+    by_worth = sorted(
+        (rank + DETAIL_STEP * depth, depth, rank)
+        for rank, recalled in enumerate(memories)
+        for depth in range(1 + len(recalled.memory.details))
+    )
+    for _, depth, rank in by_worth:
+        memory = memories[rank].memory
+        lines = (_detail(memory.details[depth - 1], frame),) if depth else _summary(memory, frame)
+        yield _Piece(rank, depth, lines, sum(tokens.estimate(f"{line}\n") for line in lines))
+
+
+def _summary(memory: Memory, frame: Frame) -> tuple[fence.Line, ...]:
     when = ago(memory.happened_at, frame.now, frame.zone, frame.locale)
+    summary = fence.head_line(f"({when}) {memory.summary}")
     involved = ", ".join(memory.involved) if frame.several else ""
-    known_by = (f"[{frame.text.involved}: {involved}]",) if involved else ()
-    details = tuple(_detail(d, frame) for d in memory.details)
-    return _Entry(fence.Item(f"({when}) {memory.summary}", known_by), details)
+    if not involved:
+        return (summary,)
+    return summary, fence.sub_line(f"[{frame.text.involved}: {involved}]")
 
 
-def _detail(detail: KeyDetail, frame: Frame) -> str:
+def _detail(detail: KeyDetail, frame: Frame) -> fence.Line:
     who = frame.text.user if detail.who == "user" else detail.who
     if detail.character and frame.several:
         who = f"{who} → {detail.character}"
     form = frame.text.said if detail.kind == "quote" else frame.text.did
     line = form.format(who=who, text=fence.one_line(detail.text))
-    return f"{line} ({detail.context})" if detail.context else line
-
-
-def _fitting(entries: Sequence[_Entry], room: int) -> dict[int, fence.Item]:
-    """By rank, what of each memory fits; one whose summary does not is left out."""
-    pieces = sorted(piece for rank, e in enumerate(entries) for piece in _pieces(rank, e))
-    possible = [p for p in pieces if p.cost <= room]
-    totals = accumulate(p.cost for p in possible)
-    taken = {(p.rank, p.depth) for p, total in zip(possible, totals, strict=True) if total <= room}
-    return {
-        rank: fence.Item(entry.item.head, entry.item.lines + tuple(_taken(rank, entry, taken)))
-        for rank, entry in enumerate(entries)
-        if (rank, 0) in taken
-    }
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class _Piece:
-    worth: int
-    """Least first."""
-    depth: int
-    """0 for the summary, then its details."""
-    rank: int
-    cost: int
-
-
-def _pieces(rank: int, entry: _Entry) -> Iterator[_Piece]:
-    yield _Piece(rank, 0, rank, _cost(fence.rendered(entry.item)))
-    for depth, detail in enumerate(entry.details, 1):
-        cost = _cost([*fence.rendered(fence.Item("", (detail,)))][1:])
-        yield _Piece(rank + DETAIL_STEP * depth, depth, rank, cost)
-
-
-def _cost(lines: Iterable[str]) -> int:
-    return sum(tokens.estimate(line + "\n") for line in lines)
-
-
-def _taken(rank: int, entry: _Entry, taken: set[tuple[int, int]]) -> Iterator[str]:
-    return (d for depth, d in enumerate(entry.details, 1) if (rank, depth) in taken)
+    return fence.sub_line(f"{line} ({detail.context})" if detail.context else line)
 
 
 def _read(item: fence.Item) -> MemoryLine:

@@ -1,7 +1,8 @@
 """Bring a database to the newest schema: `python -m gieok.migrate` with GIEOK_DATABASE_URL set.
 
 Numbered SQL files run once each, in order, every one in a transaction of its own, under one
-advisory lock. An applied file that has changed since is refused.
+advisory lock. An applied file that has changed since is refused. Then the queries whose plans are
+kept become functions (`gieok.store.kept`); those of earlier releases stay for whoever still runs.
 """
 
 import asyncio
@@ -15,6 +16,7 @@ import psycopg
 
 from gieok import settings
 from gieok.errors import Misconfigured
+from gieok.store.database import kept_queries
 
 LOCK_KEY = 0x6769656F6B  # "gieok"
 
@@ -74,6 +76,8 @@ async def migrate(database_url: str, vector_width: int = 768) -> list[str]:
         pending = [m for m in known() if m.version not in done]
         for migration in pending:
             await _apply(connection, migration, vector_width)
+        for function in kept_queries():
+            await connection.execute(function.definition)
         return [m.name for m in pending]
 
 

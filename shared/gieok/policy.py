@@ -4,6 +4,7 @@
 name until a measurement speaks against them (docs/decisions).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Literal
@@ -53,6 +54,13 @@ PLAIN_RRF = RecallPolicy(overfetch=20, fusion="ranks", context=())
 SOURCE = replace(PLAIN_RRF, decay_floor=0.3)
 """The source design: each leg's scores decay to no less than 0.3 before they are ranked."""
 
+RECALLS: Mapping[str, RecallPolicy] = {
+    "companion": RecallPolicy(),
+    "source": SOURCE,
+    "plain_rrf": PLAIN_RRF,
+}
+"""What a deployment can choose from, by name; the first is the default."""
+
 
 @dataclass(frozen=True, slots=True)
 class GenerationPolicy:
@@ -79,7 +87,8 @@ class GenerationPolicy:
     """Between the first failure of a window, or of missing vectors, and the next try."""
     retry_growth: int = 5
     """Each next wait is this much longer: 2 min, 10 min, 50 min, 4 h. A provider's outage of some
-    hours parks nothing, and all tries end before the raw messages do."""
+    hours parks nothing. Less when the window's messages go first: at most half of the time that
+    the oldest has left, so that every try comes before."""
     retry_longest: timedelta = timedelta(days=1)
     """Missing vectors are tried again at least this often, for ever."""
     busy_again_s: int = 20
@@ -92,6 +101,8 @@ class GenerationPolicy:
     """The least user messages of such a window, so that it comes at most every third turn."""
     refill_batch: int = 32
     """Missing vectors that are made in one embedding call."""
+    refill_s: float = 10
+    """For one such batch where some texts are refused, so that it ends with the worker's call."""
     lock_ttl_s: int = 60
     heartbeat_s: float = 20
     extraction_s: float = 25

@@ -3,20 +3,18 @@
 Nothing is said, stored or counted as read; only the call of the embedder is accounted for.
 """
 
-import asyncio
 from dataclasses import dataclass
 
-from gieok import memory_block, recall, telemetry, tokens
+from gieok import memory_block, tokens
 from gieok.claim import cipher_of
-from gieok.crypto import UserCipher
 from gieok.engine import Engine
 from gieok.errors import NotFound
 from gieok.language import locale_of
-from gieok.query import retrieval_query
+from gieok.recall import Asked, recall
 from gieok.relative_time import zone
 from gieok.store import keys, operations, sessions
 from gieok.text import clean
-from gieok.types import Assignment, Locale, ModelUse, Recalled, Recollection, Scope
+from gieok.types import Locale, ModelUse, Recalled, Recollection, Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,12 @@ async def preview(
     found = Recollection("ok", "always")  # of a user who never wrote
     if got[key] is not None:
         cipher = await cipher_of(engine, scope.user_id, got[key])
-        found = await _recall(engine, scope, cipher, got[assignments].of("EMBEDDING"), message)
+        asked, uses = (
+            Asked(scope, cipher, got[assignments].of("EMBEDDING"), message),
+            list[ModelUse](),
+        )
+        found = await recall(engine, asked, uses)
+        await engine.database.run(scope.user_id, operations.record_usage(scope.user_id, uses))
     frame = memory_block.Frame(
         now=engine.clock.now(),
         zone=clock_zone,
@@ -65,25 +68,6 @@ async def preview(
         several=len(characters) > 1,
     )
     return _shown(found, frame, engine.policy.prompt.memories)
-
-
-async def _recall(
-    engine: Engine, scope: Scope, cipher: UserCipher, assignment: Assignment, message: str
-) -> Recollection:
-    """As `chat` recalls, in the same time."""
-    policy, uses = engine.policy.recall, list[ModelUse]()
-    question = retrieval_query(message, [], policy)
-    try:
-        async with asyncio.timeout(policy.deadline_s):
-            embedded = await recall.embed_question(engine, assignment, question, uses)
-            candidates = recall.query_for(engine, scope, cipher, question, embedded)
-            got = await engine.database.run(scope.user_id, candidates)
-        found = recall.conclude(cipher, got[candidates], embedded)
-    except TimeoutError:
-        telemetry.setback("recall_failed", reason="deadline")
-        found = Recollection("failed", "deadline")
-    await engine.database.run(scope.user_id, operations.record_usage(scope.user_id, uses))
-    return found
 
 
 def _shown(found: Recollection, frame: memory_block.Frame, room: int) -> Preview:

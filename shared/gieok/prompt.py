@@ -103,12 +103,11 @@ def assemble(
         _relationship(characters, relationships, text),
         _Filled("memories", block.text, len(block.shown), len(memories) - len(block.shown)),
     )
-    recent = _recent(turns, budget.turns)
-    spoken = (*_verbatim(recent), ("user", message))
+    recent, turns_use = _recent(turns, budget.turns)
     sections = tuple(Section(f.name, f.text) for f in filled if f.text)
     return Assembled(
-        prompt=Prompt(sections, spoken, locale),
-        slots=(*(f.use for f in filled if f.text), *_spoken_use(turns, recent, message)),
+        prompt=Prompt(sections, (*_verbatim(recent), ("user", message)), locale),
+        slots=(*(f.use for f in filled if f.text), turns_use, _Filled("message", message).use),
         memories=block.shown,
     )
 
@@ -186,21 +185,14 @@ def _standing(state: RelationshipState, text: ChatText) -> Iterable[str]:
     return (f"{label}: {value}" for label, value in lines if value)
 
 
-def _recent(turns: Sequence[Turn], room: int) -> Sequence[Turn]:
+def _recent(turns: Sequence[Turn], room: int) -> tuple[Sequence[Turn], SlotUse]:
     """The newest turns that fit, in order; the newest of all in any case."""
-    costs = (sum(tokens.estimate(text) for _, text in _verbatim([t])) for t in reversed(turns))
-    return turns[-max(1, _how_many_fit(costs, room)) :]
+    costs = [sum(tokens.estimate(text) for _, text in _verbatim([t])) for t in reversed(turns)]
+    count = max(1, _how_many_fit(costs, room))
+    recent = turns[-count:]
+    use = SlotUse("turns", sum(costs[:count]), len(recent), len(turns) - len(recent))
+    return recent, use
 
 
 def _verbatim(turns: Iterable[Turn]) -> tuple[tuple[Role, str], ...]:
     return tuple((m.role, m.text) for t in turns for m in (t.user, t.reply) if m)
-
-
-def _spoken_use(
-    turns: Sequence[Turn], recent: Sequence[Turn], message: str
-) -> tuple[SlotUse, SlotUse]:
-    used = sum(tokens.estimate(text) for _, text in _verbatim(recent))
-    return (
-        SlotUse("turns", used, len(recent), len(turns) - len(recent)),
-        SlotUse("message", tokens.estimate(message), 1, 0),
-    )

@@ -1,48 +1,54 @@
 """Whether words were said in a window, and by whom: what a model quotes against what there is."""
 
-from collections.abc import Collection, Iterable, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator
 from unicodedata import category
 
-from gieok import english, korean
+from gieok import korean
+from gieok.negation import was_cut_off
 from gieok.types import Message
 
 USER = "user"
 """How the user is named as a speaker or actor."""
 
-_FUNCTION_WORDS = korean.FUNCTION_WORDS | english.FUNCTION_WORDS | {"사용자", "유저", USER}
+_LATIN = r"[^\W\d_가-힣々㐀-䶿一-鿿ぁ-ヿㄱ-ㅣ]"
+_WORD = re.compile(
+    rf"\d+(?:[.,:]\d+)*(?:{_LATIN}|[가-힣])*"  # 12월, 1.2센치, 10km를
+    rf"|[가-힣]+|{_LATIN}(?:{_LATIN}|\d|['’](?={_LATIN}))*"
+    r"|.",  # a sign, an emoji, ㅋ, a letter of Chinese or Japanese: a word can begin on both sides
+    re.DOTALL,
+)
+
+_NEAR = 60
+"""Characters around a quote in which a negation of it is looked for."""
 
 
 def letters(text: str) -> str:
     """What two spellings of the same words share: no spaces, punctuation, case or width."""
-    return "".join(
-        c for c in korean.normalise(text) if category(c)[0] in "LNM" or category(c) == "So"
-    )
+    return "".join(filter(_is_letter, korean.normalise(text)))
 
 
 class Window:
-    """The messages of a window, to look quotes up in."""
+    """The messages of a window to look quotes up in, in the order given."""
 
     def __init__(self, messages: Iterable[Message]) -> None:
-        self._lines = [(speaker(m), letters(m.text), m) for m in messages if m.role != "system"]
-        self.text = "\n".join(m.text for _, _, m in self._lines)
+        self.messages = tuple(m for m in messages if m.role != "system")
+        self._lines = [(_Line(m.text), m) for m in self.messages]
 
     def find(self, quote: str, speakers: Collection[str] | None, hint: str = "") -> Message | None:
         """The message in which one of the speakers (None: anyone) said these words.
 
         The one whose id is `hint` when it holds them, else the first. None for words without a
-        letter, and for words that nobody of them said.
+        letter, and for words that nobody of them said so: as whole words, up to particles at their
+        end, and not cut off from their negation.
         """
         wanted = letters(quote)
         found = [
             message
-            for who, said, message in self._lines
-            if wanted and wanted in said and (speakers is None or who in speakers)
+            for line, message in self._lines
+            if wanted and (speakers is None or speaker(message) in speakers) and line.says(wanted)
         ]
         return next((m for m in found if str(m.id) == hint), None) or next(iter(found), None)
-
-    def shares_a_word(self, text: str, names: Sequence[str]) -> bool:
-        """Whether any telling word of the text occurs here; `names` and "user" tell nothing."""
-        return not (_words(text) - set(map(korean.normalise, names))).isdisjoint(_words(self.text))
 
 
 def speaker(message: Message) -> str:
@@ -50,13 +56,42 @@ def speaker(message: Message) -> str:
     return USER if message.role == "user" else message.speaker
 
 
-def _words(text: str) -> set[str]:
-    """Stripped of particles; of Chinese and Japanese, which have no spaces, pairs of letters."""
-    tokens = korean.tokens(text)
-    stems = {korean.strip_particles(token) for token in tokens}
-    pairs = {pair for token in tokens if not _has_hangul(token) for pair in korean.bigrams(token)}
-    return {word for word in stems | pairs if len(word) > 1 and word not in _FUNCTION_WORDS}
+class _Line:
+    """What was said in one message: its letters, where they stand, and the words they make."""
+
+    def __init__(self, text: str) -> None:
+        self._text = korean.normalise(text)
+        self._places = [i for i, char in enumerate(self._text) if _is_letter(char)]
+        self._letters = "".join(self._text[i] for i in self._places)
+        words = [found.span() for found in _WORD.finditer(self._text)]
+        self._starts = {start for start, _ in words}
+        self._word_ends = [end for start, end in words for _ in range(start, end)]
+
+    def says(self, wanted: str) -> bool:
+        """Whether these letters are whole words of it, with their negation if they have one."""
+        return any(self._is_whole(start, end) for start, end in self._occurrences(wanted))
+
+    def _occurrences(self, wanted: str) -> Iterator[tuple[int, int]]:
+        """Where in the text they begin and end."""
+        at = self._letters.find(wanted)
+        while at >= 0:
+            yield self._places[at], self._places[at + len(wanted) - 1] + 1
+            at = self._letters.find(wanted, at + 1)
+
+    def _is_whole(self, start: int, end: int) -> bool:
+        text, word_end = self._text, self._word_ends[end - 1]
+        if start not in self._starts or not _is_particle(text[start:end], text[end:word_end]):
+            return False
+        before, after = text[max(start - _NEAR, 0) : start], text[word_end : word_end + _NEAR]
+        return not was_cut_off(before, text[start:end], after)
 
 
-def _has_hangul(token: str) -> bool:
-    return any("가" <= char <= "힣" for char in token)
+def _is_letter(char: str) -> bool:
+    return category(char)[0] in "LNM" or category(char) == "So"
+
+
+def _is_particle(words: str, rest: str) -> bool:
+    """Whether the rest of the last word is only what grammar hangs on to it, if anything."""
+    if rest in ("", "'s", "’s"):
+        return True
+    return any(last in korean.candidates(last + rest) for last in korean.tokens(words)[-1:])

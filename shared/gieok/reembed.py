@@ -16,12 +16,13 @@ from uuid import UUID
 
 from gieok import settings
 from gieok.bootstrap.engine import build_engine
-from gieok.embedding import Patience, embed_documents
+from gieok.embedding import HARMLESS, Patience, embed_documents
 from gieok.engine import Engine
 from gieok.errors import GieokError, Misconfigured, ModelError, ModelUnavailable
-from gieok.refill import open_summaries
+from gieok.refill import add_vectors, open_summaries, refuse_vectors
 from gieok.store import keys, operations, reembedding, vectors
 from gieok.store.database import Database, Query
+from gieok.store.reembedding import Lacking
 from gieok.types import Assignment, ModelChoice, ModelUse, UserId
 
 USERS = 200
@@ -95,14 +96,14 @@ async def _start(operation: Operation, choice: ModelChoice) -> None:
     """Try the model before anybody depends on it."""
     probe = Assignment("EMBEDDING", (choice,))
     seconds = operation.patience.try_s
-    await operation.engine.models.embed(probe, ["안녕하세요"], "document", seconds, [])
+    await operation.engine.models.embed(probe, [HARMLESS], "document", seconds, [])
     named = reembedding.start_reembedding(choice)
     if not (await operation.operator.run(None, named))[named]:
         raise Misconfigured("another re-embedding is under way: see --status, end it with --abort")
 
 
 async def _fill_and_switch(operation: Operation, choice: ModelChoice) -> None:
-    """Until the model has taken over. What a whole pass could not embed cannot be embedded."""
+    """Until the model has taken over. What a whole pass passed over cannot be embedded."""
     lacking = reembedding.count_lacking(choice.model)
     while True:
         written = await _fill(operation, choice)
@@ -149,7 +150,8 @@ async def _all(works: Iterable[Coroutine[Any, Any, None]]) -> None:
 async def _embed_user(
     operation: Operation, user: UserId, choice: ModelChoice
 ) -> AsyncIterator[int]:
-    """How many memories each batch wrote. What cannot be read is passed over and counted."""
+    """How many memories each batch wrote. What cannot be read, and what the model refuses though it
+    embeds others, is passed over and counted."""
     engine, after = operation.engine, _START
     while True:
         lacking = reembedding.read_lacking(user, choice.model, after, operation.batch)
@@ -175,10 +177,13 @@ async def _write(
     engine, uses = operation.engine, list[ModelUse]()
     model = Assignment("EMBEDDING", (choice,))
     made = await embed_documents(engine, model, texts, operation.patience, uses)
-    added = vectors.add_vectors(user, found, made, engine.vector_width)
-    got = await engine.database.run(user, added, operations.record_usage(user, uses))
-    if not made:
-        raise ModelUnavailable(choice.model, f"{uses[-1].outcome}; run again to go on")
+    added = add_vectors(user, found, made, engine.vector_width)
+    refused = refuse_vectors(user, found, made[choice.model], choice.model)
+    usage = operations.record_usage(user, uses)
+    got = await engine.database.run(user, added, refused, usage)
+    if made[choice.model].count < len(texts):
+        failed = next(u.outcome for u in reversed(uses) if u.outcome != "ok")
+        raise ModelUnavailable(choice.model, f"{failed}; run again to go on")
     return got[added]
 
 
@@ -209,10 +214,14 @@ async def status(operation: Operation) -> str:
     got = await operation.operator.run(None, counts, *lacks.values())
     lines = [f"assigned  {current.provider}:{current.model}"]
     lines.append(f"next      {coming.provider}:{coming.model}" if coming else "next      none")
-    for model, query in lacks.items():
-        lines.append(f"{got[query].lacking:,} of {got[query].live:,} live memories lack {model}")
+    lines += [_lacking(model, got[query]) for model, query in lacks.items()]
     lines += [f"{count:,} vectors of {model}" for model, count in got[counts].items()]
     return "\n".join(lines)
+
+
+def _lacking(model: str, found: Lacking) -> str:
+    refused = f", which refuses the text of {found.refused:,} of them" if found.refused else ""
+    return f"{found.lacking:,} of {found.live:,} live memories lack {model}{refused}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -277,7 +286,8 @@ class _Bar:
         self._last = -1
 
     def __call__(self, what: str, done: int, of: int) -> None:
-        filled = self.WIDTH * done // of
+        # Nothing of nothing: all that lacked was edited or removed meanwhile.
+        filled = self.WIDTH * done // of if of else self.WIDTH
         if sys.stderr.isatty():
             bar = "#" * filled + "." * (self.WIDTH - filled)
             print(f"\r{what} [{bar}] {done:,} of {of:,}", end="", file=sys.stderr, flush=True)

@@ -5,13 +5,15 @@ Enforced after the model and after the user alike.
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, get_args
+from datetime import UTC, datetime
+from typing import Any, TypeVar, get_args
 
 import msgspec
 
 from gieok.errors import DecryptionFailed
 from gieok.fence import one_line
-from gieok.quotes import USER, letters
+from gieok.mention import mentions
+from gieok.quotes import USER
 from gieok.types import Relationship, RelationshipState, SpeechLevel, StateField, StateQuote
 
 STANDING_CHARS = 600
@@ -32,8 +34,11 @@ USERS_OWN: frozenset[StateField] = frozenset(
     {"character_called", "standing", "boundaries", "affection"}
 )
 """Fields that only the user's words may change: a character's would feed on themselves."""
-NAMES: frozenset[StateField] = frozenset({"user_called", "character_called"})
+LISTS: frozenset[StateField] = frozenset({"promises", "boundaries"})
+HELD_ON: frozenset[StateField] = LISTS | {"affection"}
+"""Fields of which one change leaves the rest as the user set it: their holds stay."""
 
+V = TypeVar("V")
 _NOTHING = RelationshipState()
 
 
@@ -51,7 +56,7 @@ def bounded(proposed: RelationshipState, previous: RelationshipState | None) -> 
         standing=clipped(proposed.standing, STANDING_CHARS) or before.standing,
         promises=_items(proposed.promises),
         boundaries=_items(proposed.boundaries),
-        affection=_moved(proposed.affection, before.affection),
+        affection=_stepped(proposed.affection, before.affection),
     )
 
 
@@ -71,7 +76,7 @@ def _items(texts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(line for line in lines if line)[:ITEMS]
 
 
-def _moved(proposed: int, before: int) -> int:
+def _stepped(proposed: int, before: int) -> int:
     nearest = max(before - AFFECTION_STEP, min(before + AFFECTION_STEP, proposed))
     return _within(nearest)
 
@@ -85,77 +90,131 @@ def updated(
 ) -> Relationship:
     """The next version by a model's proposal; `quotes` are words that were really said.
 
-    A field changes only where words stand behind it: the user's own for `USERS_OWN` and for a held
-    field, which is held no longer then; otherwise anyone's. A name that the user holds gives way
-    only to words that say the new one.
+    A field changes only where words stand behind it: the user's own for `USERS_OWN`, otherwise
+    anyone's. What the user holds changes only by the user's words that were said after it was set
+    and are about the value, promises and boundaries item by item; a hold ends with such a change,
+    but for `HELD_ON`.
     """
-    state = bounded(proposed, before.state)
-    behind = [q for q in quotes if _carries(q, state, before.held)]
-    changed = different(before.state, state) & {q.field for q in behind}
-    return Relationship(
-        state=replace(before.state, **{f: getattr(state, f) for f in changed}),
-        quotes=tuple(q for q in behind if q.field in changed),
-        held=tuple(f for f in before.held if f not in changed),
-    )
+    became = bounded(proposed, before.state)
+    made = _after_window(before, before.state, became, tuple(quotes))
+    return replace(made, before=before.state)
 
 
-def _carries(quote: StateQuote, state: RelationshipState, held: Collection[StateField]) -> bool:
-    if quote.field in held and quote.field in NAMES:
-        return quote.speaker == USER and letters(getattr(state, quote.field)) in letters(quote.text)
-    return quote.speaker == USER or quote.field not in {*USERS_OWN, *held}
-
-
-def corrected(before: Relationship, given: Mapping[StateField, Any]) -> Relationship:
-    """The next version by the user, with the given fields as the user wants them, and held.
+def corrected(before: Relationship, given: Mapping[StateField, Any], at: datetime) -> Relationship:
+    """The next version by the user, with the given fields as the user wants them, held since `at`.
 
     Their values are within bounds already.
     """
+    held = {**before.held, **dict.fromkeys(given, at)}
     return Relationship(
-        state=replace(before.state, **dict(given)), held=_in_order({*before.held, *given})
+        state=replace(before.state, **dict(given)), held=_in_order(held), given=(*_in_order(given),)
     )
 
 
-def restored(before: Relationship, earlier: Relationship) -> Relationship:
-    """The next version with an earlier one's state; what that changes is held like a correction."""
+def restored(before: Relationship, earlier: Relationship, at: datetime) -> Relationship:
+    """The next version with an earlier one's state: what that changes is given by the user."""
     changed = different(before.state, earlier.state)
-    return Relationship(earlier.state, earlier.quotes, _in_order({*before.held, *changed}))
+    made = corrected(before, {f: getattr(earlier.state, f) for f in changed}, at)
+    return replace(made, quotes=earlier.quotes)
 
 
-def replayed(steps: Iterable[tuple[Relationship, Relationship]]) -> Relationship:
-    """What steps from one version to the next add up to, when others between them are gone.
+def replayed(versions: Iterable[Relationship]) -> Relationship:
+    """What versions add up to when others between them are gone: each does again what it did.
 
-    Oldest first, each as (before, after). A step gives what it changed: names, speech level and
-    standing as they became, promises, boundaries and holds by what came and went, affection by how
-    far it moved. What a standing text took over from an earlier one cannot be told apart and stays.
+    Oldest first. A window changes what it changed, where the holds of the others let it: names,
+    speech level and standing to what they became, promises and boundaries by what came and went,
+    affection by how far it moved. What the user gave is as it was given. What a standing text took
+    over from an earlier one cannot be told apart and stays.
     """
     result = Relationship()
-    for before, after in steps:
-        result = Relationship(
-            state=_moved_on(result.state, before.state, after.state),
-            quotes=after.quotes,
-            held=_in_order(_items_moved_on(result.held, before.held, after.held)),
-        )
-    return result
+    for version in versions:
+        result = _again(result, version)
+    return Relationship(result.state, result.quotes, result.held)
 
 
-def _moved_on(
-    result: RelationshipState, before: RelationshipState, after: RelationshipState
-) -> RelationshipState:
-    changed = {f: getattr(after, f) for f in different(before, after)}
-    for name in changed.keys() & {"promises", "boundaries"}:
-        items = _items_moved_on(getattr(result, name), getattr(before, name), changed[name])
-        changed[name] = items[-ITEMS:]
-    if "affection" in changed:
-        changed["affection"] = _within(result.affection + after.affection - before.affection)
-    return replace(result, **changed)
+def _again(now: Relationship, version: Relationship) -> Relationship:
+    if version.given:
+        given = {f: getattr(version.state, f) for f in version.given}
+        return corrected(now, given, version.held[version.given[0]])
+    if not version.quotes:  # from before they were kept: it tells all that was known
+        return replace(version, held=now.held)
+    return _after_window(now, version.before, version.state, version.quotes)
 
 
-def _items_moved_on(
-    result: tuple[str, ...], before: tuple[str, ...], after: tuple[str, ...]
-) -> tuple[str, ...]:
-    gone = set(before) - set(after)
-    kept = [item for item in result if item not in gone]
-    return tuple(dict.fromkeys([*kept, *(item for item in after if item not in before)]))
+def _after_window(
+    now: Relationship,
+    was: RelationshipState,
+    became: RelationshipState,
+    quotes: tuple[StateQuote, ...],
+) -> Relationship:
+    """What a window that made one state of another, by these words, makes of `now`."""
+    values, used = {}, set()
+    for field in different(was, became):
+        words = _words_for(field, _touched(field, was, became), quotes, now.held)
+        value = _moved(field, now, was, became, words.keys())
+        if value != getattr(now.state, field):
+            values[field] = value
+            used |= set().union(*words.values())
+    return Relationship(
+        state=replace(now.state, **values),
+        quotes=tuple(q for q in quotes if q in used),
+        held={f: at for f, at in now.held.items() if f in HELD_ON or f not in values},
+    )
+
+
+def _touched(
+    field: StateField, was: RelationshipState, became: RelationshipState
+) -> Collection[str]:
+    """What words must be about to change a field so, each for itself."""
+    old, new = getattr(was, field), getattr(became, field)
+    if field in LISTS:
+        return set(old) ^ set(new)
+    if field == "standing":
+        return {" ".join(set(old.split()) ^ set(new.split()))}
+    return {str(new)}
+
+
+def _words_for(
+    field: StateField,
+    touched: Collection[str],
+    quotes: Iterable[StateQuote],
+    held: Mapping[StateField, datetime],
+) -> dict[str, list[StateQuote]]:
+    """The words that may change what is touched of a field; what has none is left out."""
+    since = held.get(field)
+    told = [q for q in quotes if q.field == field and _may_speak(q, since)]
+    found = {
+        value: [q for q in told if since is None or mentions(q.text, field, value)]
+        for value in touched
+    }
+    return {value: words for value, words in found.items() if words}
+
+
+def _may_speak(quote: StateQuote, held_since: datetime | None) -> bool:
+    """Whether its speaker has a say in the field, and said it after the user set it."""
+    if held_since is None:
+        return quote.speaker == USER or quote.field not in USERS_OWN
+    return quote.speaker == USER and quote.said_at is not None and quote.said_at > held_since
+
+
+def _moved(
+    field: StateField,
+    now: Relationship,
+    was: RelationshipState,
+    became: RelationshipState,
+    changing: Collection[str],
+) -> Any:
+    """The value of a field once `changing`, what words are about, has changed."""
+    here, old, new = (getattr(s, field) for s in (now.state, was, became))
+    if field in LISTS:
+        kept = [i for i in here if not (i in old and i not in new and i in changing)]
+        came = [i for i in new if i not in old and i in changing]
+        items = tuple(dict.fromkeys([*kept, *came]))
+        # The user's own are not pushed out; otherwise the oldest go.
+        return items[:ITEMS] if field in now.held else items[-ITEMS:]
+    if not changing:
+        return here
+    return _within(here + new - old) if field == "affection" else new
 
 
 def different(one: RelationshipState, other: RelationshipState) -> set[StateField]:
@@ -163,16 +222,8 @@ def different(one: RelationshipState, other: RelationshipState) -> set[StateFiel
     return {f for f in FIELDS if getattr(one, f) != getattr(other, f)}
 
 
-def _in_order(fields: Collection[str]) -> tuple[StateField, ...]:
-    return tuple(f for f in FIELDS if f in fields)
-
-
-class _Body(msgspec.Struct):
-    """A version at rest. Before quotes were kept, a body was the bare state."""
-
-    state: RelationshipState
-    quotes: tuple[StateQuote, ...] = ()
-    held: tuple[StateField, ...] = ()
+def _in_order(fields: Mapping[StateField, V]) -> dict[StateField, V]:
+    return {f: fields[f] for f in FIELDS if f in fields}
 
 
 def to_json(version: Relationship) -> bytes:
@@ -180,16 +231,23 @@ def to_json(version: Relationship) -> bytes:
     return msgspec.json.encode(version)
 
 
+_LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+
+
 def from_json(body: bytes) -> Relationship:
     """The version that `to_json` wrote; fields it does not know are passed over.
+
+    Before quotes were kept, a body was the bare state; before holds had a time, a list of fields.
 
     Raises `DecryptionFailed` for anything else.
     """
     try:
-        if body.startswith(b'{"state":'):
-            whole = msgspec.json.decode(body, type=_Body)
-            return Relationship(whole.state, whole.quotes, whole.held)
-        return Relationship(msgspec.json.decode(body, type=RelationshipState))
-    except msgspec.DecodeError:
+        if not body.startswith(b'{"state":'):
+            return Relationship(msgspec.json.decode(body, type=RelationshipState))
+        version = msgspec.json.decode(body)
+        if isinstance(version.get("held"), list):
+            version["held"] = dict.fromkeys(version["held"], _LONG_AGO)
+        return msgspec.convert(version, Relationship)
+    except msgspec.MsgspecError:
         # Not chained: the original may quote the user.
         raise DecryptionFailed("not a relationship state") from None

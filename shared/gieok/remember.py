@@ -6,8 +6,9 @@ process do. No connection is held while a model is asked.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from typing import Literal
 
 from gieok import keywords, telemetry
@@ -18,7 +19,7 @@ from gieok.cells import (
     summary_cell,
 )
 from gieok.claimed_window import ClaimedWindow, Look, Nothing, look
-from gieok.embedding import embed_documents, of_policy
+from gieok.embedding import embed_document, of_policy
 from gieok.engine import Engine
 from gieok.errors import (
     LockUnavailable,
@@ -27,7 +28,7 @@ from gieok.errors import (
     ModelTimeout,
     QueueUnavailable,
 )
-from gieok.extraction import read, shortcomings
+from gieok.extraction import in_words_that_were_said, read, shortcomings
 from gieok.ids import new_id
 from gieok.prompts.extraction import PROMPT_VERSION, repair_request, request
 from gieok.refill import refill
@@ -135,14 +136,21 @@ async def _extract_to_save(engine: Engine, claim: ClaimedWindow, uses: list[Mode
     if not extraction.worth_keeping:
         return await _skip(engine, claim, uses)
     assignment, patience = claim.assignments.of("EMBEDDING"), of_policy(engine.policy.generation)
-    embedded = await embed_documents(engine, assignment, [extraction.summary], patience, uses)
+    embedded = await embed_document(engine, assignment, extraction.summary, patience, uses)
     return await _save(engine, claim, extraction, embedded, uses)
 
 
 async def _extract(engine: Engine, claim: ClaimedWindow, uses: list[ModelUse]) -> Extraction:
     """One call; one more to repair what it lacks; then the window fails loudly."""
     names = [c.name for c in claim.cast]
-    prompt = request(names, claim.relationships, claim.messages, claim.time_zone, claim.locale)
+    prompt = request(
+        names,
+        claim.relationships,
+        claim.messages,
+        claim.time_zone,
+        claim.locale,
+        claim.window.zones,
+    )
     answer = await _ask(engine, claim, prompt, uses)
     try:
         extraction = _read(answer, claim)
@@ -160,7 +168,7 @@ async def _extract(engine: Engine, claim: ClaimedWindow, uses: list[ModelUse]) -
             raise
     if shortcomings(extraction, names, claim.messages):
         telemetry.setback("extraction_incomplete", cast=len(names))
-    return extraction
+    return in_words_that_were_said(extraction, names, claim.messages)
 
 
 async def _ask(
@@ -187,13 +195,13 @@ async def _fail(
     engine: Engine, claim: ClaimedWindow, error: ModelError, uses: list[ModelUse]
 ) -> Outcome:
     """Count the failure; the window is tried again later, or parked after too many."""
-    policy, scope, fence = engine.policy.generation, claim.scope, claim.fence
-    parked, window = fence.failures + 1 >= policy.tries, claim.window
-    wait = policy.retry_after * policy.retry_growth**fence.failures
+    scope, fence, window = claim.scope, claim.fence, claim.window
+    parked = fence.failures + 1 >= engine.policy.generation.tries
+    wait = _wait(engine, claim)
     if parked:
         reason = f"{error.code}: {error.reason}".removesuffix(": ")
-        first, last = window.first_position, window.last_position
-        marked = windows.park_window(scope, fence, first, last, reason)
+        first, last, turns = window.first_position, window.last_position, len(window.turns)
+        marked = windows.park_window(scope, fence, first, last, turns, reason)
     else:
         marked = windows.fail_window(scope, fence, engine.clock.now() + wait)
     usage = operations.record_usage(scope.user_id, uses)
@@ -206,11 +214,19 @@ async def _fail(
     return outcome
 
 
+def _wait(engine: Engine, claim: ClaimedWindow) -> timedelta:
+    """Until the next try: longer each time, and at most half of what its messages have left."""
+    policy, retention = engine.policy.generation, engine.policy.retention
+    left = claim.window.oldest_at + retention.raw_messages - engine.clock.now()
+    longer: timedelta = policy.retry_after * policy.retry_growth**claim.fence.failures
+    return min(longer, max(left, timedelta()) / 2)
+
+
 async def _save(
     engine: Engine,
     claim: ClaimedWindow,
     extraction: Extraction,
-    embedded: Mapping[str, Sequence[Vector]],
+    embedded: Mapping[str, Vector],
     uses: list[ModelUse],
 ) -> Outcome:
     """The memory, its places, facts, relationships and the cursor, in one transaction."""
@@ -222,6 +238,7 @@ async def _save(
     got = await engine.database.run(
         scope.user_id,
         relationships.lock_pairs(scope),
+        relationships.supersede_stale(scope, claim.shown_versions),
         saved,
         relationships.save_relationships(scope, sealed.memory_id, _seal_states(claim, extraction)),
         facts.save_facts(scope.user_id, sealed.memory_id, _seal_facts(claim, extraction)),
@@ -231,7 +248,7 @@ async def _save(
 
 
 def _seal(
-    claim: ClaimedWindow, extraction: Extraction, embedded: Mapping[str, Sequence[Vector]]
+    claim: ClaimedWindow, extraction: Extraction, embedded: Mapping[str, Vector]
 ) -> windows.SealedWindow:
     memory_id, cipher, window = new_id(), claim.cipher, claim.window
     return windows.SealedWindow(
@@ -243,7 +260,7 @@ def _seal(
         details=seal_details(cipher, memory_id, extraction.details),
         importance=extraction.importance,
         digests=keywords.index_terms(extraction.search_terms, cipher.index_key),
-        vectors={model: vectors[0] for model, vectors in embedded.items()},
+        vectors=embedded,
         extractor=_extractor(claim),
         prompt_version=PROMPT_VERSION,
         happened_at=claim.messages[-1].created_at,

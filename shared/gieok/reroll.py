@@ -132,8 +132,8 @@ async def _open(
     user_id, session_id, here = hold.user_id, hold.session_id, reopened.position
     windows = rewinding.invalidate_windows(found.scope, session_id, here, here, own=hold.turn_id)
     fences = rewinding.raise_fences(found.scope, session_id, hold.turn_id)
-    forgotten = (await engine.database.run(user_id, fences, windows))[windows]
-    await unwind(engine, found.scope, forgotten)
+    to_read = (await engine.database.run(user_id, fences, windows))[windows]
+    await unwind(engine, found.scope, to_read)
     cast, key = sessions.read_cast(user_id, session_id), keys.read_user_key(user_id)
     history = turns.read_history(
         user_id, session_id, found.client_message_id, engine.policy.chat.history_turns, here

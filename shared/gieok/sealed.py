@@ -64,7 +64,10 @@ class SealedMemory:
 
 @dataclass(frozen=True, slots=True)
 class SealedRelationship:
-    """A version of a relationship state at rest."""
+    """A version of a relationship state at rest.
+
+    `body` is empty where it is still to be made of those before it (`relationship_versions`).
+    """
 
     id: UUID
     character_id: UUID

@@ -15,14 +15,17 @@ from gieok.memories import readable
 from gieok.ranking import reciprocal_rank_fusion
 from gieok.recall import embed_question
 from gieok.store import keys, operations
-from gieok.store.searching import Hit, search_memories
+from gieok.store.searching import Hit, miss_vectors, search_memories
 from gieok.text import clean
 from gieok.types import Memory, ModelUse, UserId
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Memories, best first. `degraded`: the words were looked up, their meaning could not be."""
+    """Memories, best first.
+
+    `degraded`: the words were looked up, their meaning could not be compared with all there is.
+    """
 
     memories: tuple[Memory, ...]
     degraded: bool
@@ -49,19 +52,23 @@ async def search(
         return Found((), degraded=False)
     cipher, uses = await cipher_of(engine, user_id, got[key]), list[ModelUse]()
     embedded = await embed_question(engine, got[assignments].of("EMBEDDING"), words, uses)
+    model = embedded.model if embedded else ""
+    missing = miss_vectors(user_id, character_id, session_id, model)
     query = search_memories(
         user_id,
         character_id,
         session_id,
         embedded.vectors[0] if embedded else None,
-        embedded.model if embedded else "",
+        model,
         engine.vector_width,
         keywords.query_digests(words, cipher.index_key, policy.query_terms),
         limit,
     )
-    got = await engine.database.run(user_id, query, operations.record_usage(user_id, uses))
+    usage = operations.record_usage(user_id, uses)
+    got = await engine.database.run(user_id, query, missing, usage)
     best = _ranked(got[query], policy.rrf_k)[:limit]
-    return Found(readable(cipher, (hit.memory for hit in best)), degraded=embedded is None)
+    degraded = embedded is None or got[missing]
+    return Found(readable(cipher, (hit.memory for hit in best)), degraded)
 
 
 def _ranked(hits: Sequence[Hit], k: int) -> list[Hit]:

@@ -8,7 +8,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from gieok.errors import Misconfigured
-from gieok.policy import COMPANION, Policy
+from gieok.policy import COMPANION, RECALLS, Policy
 
 Stage = Literal["local", "cloud"]
 Function = Literal["chat", "worker", "sweep"]
@@ -55,8 +55,6 @@ def read(function: Function, environ: Mapping[str, str] = os.environ) -> Setting
         raise Misconfigured(
             "GIEOK_KEY_FILE and GIEOK_OFFLINE_MODELS are for GIEOK_STAGE=local only"
         )
-    if environ.get("GIEOK_POLICY", "companion") != "companion":
-        raise Misconfigured("GIEOK_POLICY: only 'companion' exists")
     needs_keys, needs_http = function != "sweep", function == "chat"
     return Settings(
         stage="local" if stage == "local" else "cloud",
@@ -76,13 +74,23 @@ def read(function: Function, environ: Mapping[str, str] = os.environ) -> Setting
         openai_base_url=env.url("GIEOK_OPENAI_BASE_URL"),
         openai_api_key=env.text("GIEOK_OPENAI_API_KEY", required=False),
         offline_models=offline,
-        policy=_policy(env),
+        policy=read_policy(environ),
     )
 
 
-def _policy(env: "_Reader") -> Policy:
+def read_policy(environ: Mapping[str, str] = os.environ) -> Policy:
+    """The companion policy with what a deployment changes of it. Raises `Misconfigured`."""
+    env = _Reader(environ)
+    if (environ.get("GIEOK_POLICY") or "companion") != "companion":
+        raise Misconfigured("GIEOK_POLICY: only 'companion' exists")
     limit = env.number("GIEOK_REQUESTS_PER_MINUTE", COMPANION.chat.requests_per_minute)
-    return replace(COMPANION, chat=replace(COMPANION.chat, requests_per_minute=limit))
+    early = env.one_of("GIEOK_EARLY_TRIGGER", ("off", "on")) == "on"
+    return replace(
+        COMPANION,
+        recall=RECALLS[env.one_of("GIEOK_RECALL", tuple(RECALLS))],
+        generation=replace(COMPANION.generation, early_trigger=early),
+        chat=replace(COMPANION.chat, requests_per_minute=limit),
+    )
 
 
 def read_migration(environ: Mapping[str, str] = os.environ) -> tuple[str, int]:
@@ -99,7 +107,12 @@ def read_operation(environ: Mapping[str, str] = os.environ) -> tuple[Settings, s
 
     Raises `Misconfigured`.
     """
-    return read("worker", environ), _Reader(environ).text("GIEOK_OPERATOR_DATABASE_URL")
+    return read("worker", environ), read_operator(environ)
+
+
+def read_operator(environ: Mapping[str, str] = os.environ) -> str:
+    """The operator's database URL, for `gieok.parked`. Raises `Misconfigured`."""
+    return _Reader(environ).text("GIEOK_OPERATOR_DATABASE_URL")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +139,8 @@ class _Reader:
         return int(value)
 
     def one_of(self, name: str, allowed: tuple[str, ...]) -> str:
-        value = self.environ.get(name, allowed[0])
+        """The first one when it is not set, or to nothing."""
+        value = self.environ.get(name) or allowed[0]
         if value not in allowed:
             raise Misconfigured(f"{name} must be one of {', '.join(allowed)}")
         return value

@@ -50,3 +50,8 @@ def about_another(sentence: str, names: Iterable[str] = ()) -> str:
 def mentions_another(text: str, names: Iterable[str] = ()) -> bool:
     """Whether a text names somebody, by a word for a person or by one of the names."""
     return bool(_PERSON.search(text)) or any(name in text for name in names)
+
+
+def is_person_word(word: str) -> bool:
+    """Whether a word is one for a person, and nothing more: "친구", "mother"."""
+    return bool(_PERSON.fullmatch(word))

@@ -146,7 +146,8 @@ class Recollection:
     """The outcome of one recall: best first, at most the policy's limit.
 
     `reason` says what the status rests on: "always" when recall simply ran, else the step of the
-    ladder of fallbacks ("no_query_vector", "deadline", "database", "undecryptable").
+    ladder of fallbacks ("no_query_vector", "vectors_missing", "undecryptable", "deadline",
+    "database", "unexpected").
     """
 
     status: RecallStatus
@@ -170,24 +171,31 @@ class RelationshipState:
 
 @dataclass(frozen=True, slots=True)
 class StateQuote:
-    """The words behind a change of one field. `speaker` is "user" or a character's name."""
+    """The words behind a change of one field. `speaker` is "user" or a character's name.
+
+    `said_at` is None where it was not kept.
+    """
 
     field: StateField
     speaker: str
     text: str
+    said_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Relationship:
-    """One version of where a user and a character stand.
+    """One version of where a user and a character stand, and what it did to the one before.
 
-    `quotes` are the words behind what this version changed; `held` the fields that the user
-    corrected, in the state's order: they outrank the model until the user's words contradict them.
+    `held` are the fields that the user set, with when: they outrank the model until the user's
+    later words contradict them. A window's version tells the state it was made from (`before`) and
+    the words behind what it changed (`quotes`), the user's own which fields it set (`given`).
     """
 
     state: RelationshipState = RelationshipState()
     quotes: tuple[StateQuote, ...] = ()
-    held: tuple[StateField, ...] = ()
+    held: Mapping[StateField, datetime] = field(default_factory=dict)
+    before: RelationshipState = RelationshipState()
+    given: tuple[StateField, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

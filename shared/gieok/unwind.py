@@ -2,17 +2,13 @@
 
 from gieok.engine import Engine
 from gieok.hint import hint, once_settled
-from gieok.relationships import recompute
 from gieok.types import Scope
 
 
-async def unwind(engine: Engine, scope: Scope, forgotten: int) -> None:
-    """Take what forgotten windows said out of relationships, and have the rest remembered anew.
+async def unwind(engine: Engine, scope: Scope, reopened: int) -> None:
+    """Have what is left of forgotten windows remembered anew.
 
-    `forgotten` counts memories; with none the worker is not told. Relationships are looked at in
-    any case, so that doing it again completes what was cut short. Raises `Conflict`.
+    `reopened` counts turns to be read again; with none the worker is not told.
     """
-    for character_id in scope.character_ids:
-        await recompute(engine, scope.user_id, character_id)
-    if forgotten:
+    if reopened:
         await hint(engine, scope, once_settled(engine.policy.generation))

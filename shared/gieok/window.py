@@ -1,6 +1,6 @@
 """Which turns the next memory is made of: settled ones, oldest first, when enough or due."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import takewhile
@@ -14,13 +14,17 @@ from gieok.sealed import PendingTurn, SealedTurn
 class Window:
     """Turns for one memory, oldest first. Positions are those of the first and last turn.
 
-    `time_zone` is that of the newest turn which has one.
+    `oldest_at`: when the first of the raw messages was sent, and so when they begin to go.
+    `zones` has the user's time zone of each message, by id, where it is known; `time_zone` is that
+    of the newest turn which has one.
     """
 
     turns: tuple[SealedTurn, ...]
     first_position: int
     last_position: int
     session_ids: tuple[UUID, ...]
+    oldest_at: datetime
+    zones: Mapping[UUID, str]
     time_zone: str | None
 
 
@@ -82,11 +86,18 @@ def _first_messages(turns: Iterable[PendingTurn], most: int) -> Iterable[Pending
 
 
 def _window(taken: Sequence[PendingTurn]) -> Window:
-    zones = [t.time_zone for t in taken if t.time_zone]
+    zones = _zones(taken)
     return Window(
         turns=tuple(t.sealed for t in taken if t.sealed),
         first_position=taken[0].position,
         last_position=taken[-1].position,
         session_ids=tuple(dict.fromkeys(t.session_id for t in taken)),
-        time_zone=zones[-1] if zones else None,
+        oldest_at=min(t.created_at for t in taken),
+        zones=zones,
+        time_zone=next(reversed(zones.values()), None),
     )
+
+
+def _zones(taken: Iterable[PendingTurn]) -> dict[UUID, str]:
+    told = [(t.sealed, t.time_zone) for t in taken if t.sealed and t.time_zone]
+    return {m.id: zone for turn, zone in told for m in (turn.user, turn.reply) if m}

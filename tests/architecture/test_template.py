@@ -4,47 +4,25 @@ import re
 from typing import Any
 
 import pytest
-import yaml
 
 from functions.memory_worker import handler as memory_worker
 from functions.retention import handler as retention
 from gieok import settings
-from gieok.policy import COMPANION
+from gieok.policy import COMPANION, RECALLS
 from gieok.settings import Function
 from infra.build import FUNCTIONS, LAMBDA_PYTHON
 from infra.local import aws, poller
 from tests.conftest import ROOT
-
-Template = dict[str, Any]
+from tests.template import Template, alarms_of, load
 
 LAST_WRITES_S = 25
 """For a connection that has to be opened, and the statement that ends a window."""
 
 
-class _Loader(yaml.SafeLoader):
-    """Reads !Ref, !Sub and the like as {tag: value}."""
-
-
-def _intrinsic(loader: yaml.SafeLoader, tag: str, node: yaml.Node) -> dict[str, Any]:
-    if isinstance(node, yaml.ScalarNode):
-        return {tag: loader.construct_scalar(node)}
-    if isinstance(node, yaml.SequenceNode):
-        return {tag: loader.construct_sequence(node, deep=True)}
-    assert isinstance(node, yaml.MappingNode)
-    return {tag: loader.construct_mapping(node, deep=True)}
-
-
-_Loader.add_multi_constructor("!", _intrinsic)
-
-
-@pytest.fixture(scope="module")
-def template() -> Template:
+@pytest.fixture(name="template", scope="module")
+def _template() -> Template:
     """The template's values."""
-    loaded: Template = yaml.load((ROOT / "template.yaml").read_text(), _Loader)
-    return loaded
-
-
-BASE_URLS = {f"GIEOK_{name}_BASE_URL": "https://models.example/v1" for name in ("GEMINI", "OPENAI")}
+    return load()
 
 
 def function(template: Template, name: str) -> Template:
@@ -74,9 +52,15 @@ def writing_to(logs: str) -> set[tuple[str, str]]:
     }
 
 
-def variables(template: Template, name: str) -> Template:
+def variables(template: Template, name: str) -> dict[str, str]:
+    """What a function is told when every parameter has its default."""
     values: Template = function(template, name)["Environment"]["Variables"]
-    return values
+    return {k: str(_value(template, v)) for k, v in values.items()}
+
+
+def _value(template: Template, value: Any) -> Any:
+    parameter = template["Parameters"].get(value.get("Ref")) if isinstance(value, dict) else None
+    return value if parameter is None else parameter.get("Default", value)
 
 
 def test_there_are_three_functions_over_one_layer(template: Template) -> None:
@@ -137,9 +121,42 @@ def test_the_sweep_can_call_no_model_and_open_no_ciphertext(template: Template) 
 def test_each_function_is_told_every_setting_it_needs(
     template: Template, name: str, kind: Function
 ) -> None:
-    values = {k: str(v) for k, v in variables(template, name).items()}
-    settings.read(kind, values | {"GIEOK_VECTOR_WIDTH": "768"} | BASE_URLS)
+    values = variables(template, name)
+    settings.read(kind, values)
     assert f":{kind}}}}}" in values["GIEOK_DATABASE_URL"], "each function has a role of its own"
+
+
+def test_every_ranking_that_the_engine_has_can_be_chosen(template: Template) -> None:
+    parameter = template["Parameters"]["Recall"]
+    assert parameter["AllowedValues"] == list(RECALLS)
+    assert parameter["Default"] == parameter["AllowedValues"][0]
+    for value in parameter["AllowedValues"]:
+        told = variables(template, "ChatFunction") | {"GIEOK_RECALL": value}
+        assert settings.read("chat", told).policy.recall == RECALLS[value]
+
+
+def test_a_chat_function_and_a_worker_agree_on_the_early_trigger(template: Template) -> None:
+    for name in ("ChatFunction", "WorkerFunction"):
+        told = function(template, name)["Environment"]["Variables"]
+        assert told["GIEOK_EARLY_TRIGGER"] == {"Ref": "EarlyTrigger"}
+    assert template["Parameters"]["EarlyTrigger"]["AllowedValues"] == ["off", "on"]
+
+
+def test_what_is_lost_unless_an_operator_looks_is_an_alarm(template: Template) -> None:
+    """That these are the counts which are really emitted: tests/integration/test_alarms.py."""
+    alarms = alarms_of(template)
+    assert {a["MetricName"] for a in alarms} == {"window_parked", "unsummarised_lost"}
+    for alarm in alarms:
+        assert alarm["Statistic"] == "Sum"
+        assert (alarm["Threshold"], alarm["ComparisonOperator"]) == (0, "GreaterThanThreshold")
+        assert alarm["TreatMissingData"] == "notBreaching", "no news is good news"
+        assert alarm["AlarmActions"]["If"][1] == [{"Ref": "AlarmTopicArn"}]
+
+
+def test_an_operator_is_told_of_each_alarm_what_it_means(template: Template) -> None:
+    told = (ROOT / "docs" / "operations.md").read_text()
+    for alarm in alarms_of(template):
+        assert f"`{alarm['MetricName']}`" in told
 
 
 def test_secrets_are_references_and_never_parameters(template: Template) -> None:
@@ -189,6 +206,7 @@ def test_a_worker_ends_its_call_before_its_function_ends_it(template: Template) 
     batch = worker["Events"]["Hints"]["Properties"]["BatchSize"]
     assert generation.deadline_s <= generation.call_s, "the first window always fits"
     assert batch * generation.call_s + LAST_WRITES_S <= worker["Timeout"]
+    assert generation.refill_s + generation.embedding_s < LAST_WRITES_S
 
 
 def test_the_worker_reports_partial_failures_and_is_bounded(template: Template) -> None:
@@ -206,7 +224,9 @@ def test_the_schedule_has_a_dead_letter_queue_of_its_own(template: Template) -> 
 def test_two_stacks_of_one_account_do_not_want_the_same_name(template: Template) -> None:
     (event,) = function(template, "SweepFunction")["Events"].values()
     assert event["Properties"]["OmitName"] is True
-    named = [r for r in template["Resources"].values() if re.search("'\\w+Name': '", str(r))]
+    named = [
+        r for r in template["Resources"].values() if re.search("'(?!Metric)\\w+Name': '", str(r))
+    ]
     assert not [r for r in named if r["Type"] != "AWS::IAM::Role"]
 
 

@@ -29,11 +29,13 @@ class Given(Provider):
     """An embedder that answers at once with the vector it was given."""
 
     vector: Vector = ()
+    calls: int = 0
 
     async def embed(
         self, texts: Sequence[str], purpose: Purpose, choice: ModelChoice, timeout_s: float
     ) -> Embeddings:
         """See `ports.Embedder`."""
+        self.calls += 1
         return Embeddings((self.vector,) * len(texts), Usage(), choice.model)
 
 

@@ -7,14 +7,24 @@ import asyncio
 import json
 import sys
 from collections import Counter
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from gieok.models import Models
 from gieok.remember import remember
-from gieok.types import Scope, UserId
-from tests.world import somebody, world
+from gieok.types import Scope, StructuredPrompt, UserId
+from tests.bench.house import Given
+from tests.bench.stock import TERMS, WIDTH
+from tests.world import extraction, somebody, world
+
+
+def of_one_window(prompt: StructuredPrompt) -> str:
+    """A good extraction with as many search terms as bulk memories have."""
+    words = [w for m in json.loads(prompt.payload)["messages"] for w in m["text"].split()]
+    return extraction(prompt, search_terms=words[:TERMS])
 
 
 async def work(arguments: dict[str, Any], scopes: list[Scope]) -> dict[str, int]:
@@ -22,13 +32,17 @@ async def work(arguments: dict[str, Any], scopes: list[Scope]) -> dict[str, int]
     arguments["key_file"] = Path(arguments["key_file"])
     async with world(**arguments) as here:
         here.clock.ahead = timedelta(hours=3)
-        await remember(here.worker, Scope(somebody(), scopes[0].character_ids))  # connects
+        here.speaker.extract = of_one_window
+        embedder = Given((WIDTH**-0.5,) * WIDTH)
+        models = Models({"test": here.speaker}, {"test": embedder})
+        worker = replace(here.worker, models=models)
+        await remember(worker, Scope(somebody(), scopes[0].character_ids))  # connects
         print("ready", flush=True)
         await asyncio.to_thread(sys.stdin.readline)
         outcomes: Counter[str] = Counter()
         for scope in scopes:
-            outcomes.update(await remember(here.worker, scope))
-        calls = {"extractions": len(here.speaker.extractions), "embeddings": here.embedder.calls}
+            outcomes.update(await remember(worker, scope))
+        calls = {"extractions": len(here.speaker.extractions), "embeddings": embedder.calls}
         return {**outcomes, **calls}
 
 

@@ -66,9 +66,26 @@ def test_a_memory_is_pinned_muted_and_corrected_by_keyboard(page: ConsolePage) -
     edit(page, "12월 20일에 강릉으로 여행을 가기로 했어", Keys.CONTROL + Keys.ENTER)
     page.wait(lambda: "강릉" in "".join(page.texts("#timeline .memory-summary")))
     assert in_focus(page, "data-tool") == "edit"
+    assert page.all("#timeline .memory-details") == [], "the old words are gone"
     page.open()
     page.wait(lambda: "강릉" in "".join(page.texts("#timeline .memory-summary")))
     assert page.texts("#timeline .tag") == ["고정됨", "떠올리지 않음"]
+
+
+def test_with_another_text_only_the_chosen_words_stay(page: ConsolePage) -> None:
+    page.say(DAY[3])
+    page.one("#new-session").click()
+    page.wait(lambda: page.text("#memory-count") == "1")
+    said = len(page.all("#timeline .memory-details li"))
+    assert said
+    edit(page, page.text("#timeline .memory-summary"), "")
+    assert not page.one(".memory-keep").is_displayed(), "the text is the same so far"
+    page.press(" 꼭")
+    assert page.one(".memory-keep").is_displayed()
+    page.one(".memory-keep input").click()
+    page.one(".memory-editor-buttons .button:not(.quiet)").click()
+    page.wait(lambda: "꼭" in "".join(page.texts("#timeline .memory-summary")))
+    assert len(page.all("#timeline .memory-details li")) == 1
 
 
 def test_a_text_that_cannot_be_kept_is_explained_where_it_was_written(page: ConsolePage) -> None:

@@ -1,6 +1,6 @@
 """`make eval`: how well the right memory is found, on public data and our own Korean set.
 
-With `--sizes`, how decay, fusion and context do by the size of a pair instead.
+With `--policies`, how decay, fusion, overfetch and context do by size and age instead.
 """
 
 import argparse
@@ -11,10 +11,10 @@ import tempfile
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from gieok.policy import PLAIN_RRF, SOURCE, RecallPolicy
-from tests.eval import korean, korquad, locomo, madial, report, sizes
+from tests.eval import korean, korquad, locomo, madial, policies, report
 from tests.eval.house import BOTH, House, Legs, house
 from tests.eval.scores import by_age, score
 from tests.eval.vectors import Vectors
@@ -25,9 +25,7 @@ RESULT = ROOT / ".gieok" / "eval.json"
 VECTORS = ROOT / ".gieok" / "eval-vectors.sqlite"
 
 Figures = dict[str, Any]
-AGES = (40, 200)
-"""Memories since the evidence: within the first half-life of the source design, or far past it."""
-
+T = TypeVar("T")
 _TEN = replace(RecallPolicy(), limit=10)
 
 
@@ -44,7 +42,7 @@ async def of_locomo(house: House) -> Figures:
     figures: Figures = score(ours).shown(12)
     for name, (policy, legs) in variants.items():
         figures[name] = score(await locomo.ask(house, known, policy, legs, name)).shown(12)
-    figures["by_age"] = {age: s.shown(12) for age, s in by_age(ours, AGES).items()}
+    figures["by_age"] = {age: s.shown(12) for age, s in by_age(ours, policies.AGES).items()}
     return figures
 
 
@@ -83,12 +81,18 @@ async def evaluate(house: House) -> Figures:
     return figures
 
 
-async def compare_sizes(house: House) -> Figures:
-    """The tables behind the choice of decay, fusion and context."""
-    return await sizes.compare(house, DATA / "locomo" / "locomo10.json")
+async def compare_policies(house: House) -> str:
+    """The tables behind the choice of decay, fusion, overfetch and context."""
+    path = DATA / "locomo" / "locomo10.json"
+    tables = {
+        "LoCoMo, memories of the pair": await policies.by_size(house, path),
+        "LoCoMo, memories since the evidence": await policies.by_age_of_locomo(house, path),
+        "Korean set, memories since the evidence": await policies.by_age_of_korean(house),
+    }
+    return "\n\n".join(policies.table(title, columns) for title, columns in tables.items())
 
 
-async def _in_house(work: Callable[[House], Awaitable[Figures]]) -> Figures:
+async def _in_house(work: Callable[[House], Awaitable[T]]) -> T:
     with tempfile.TemporaryDirectory() as folder:
         async with house(Path(folder), Vectors(VECTORS)) as ready:
             return await work(ready)
@@ -97,14 +101,14 @@ async def _in_house(work: Callable[[House], Awaitable[Figures]]) -> Figures:
 def main() -> int:
     """Run it, print it, keep it."""
     parser = argparse.ArgumentParser(prog="python -m tests.eval", description=__doc__)
-    parser.add_argument("--sizes", action="store_true", help="compare policies by pair size")
-    by_size = parser.parse_args().sizes
+    parser.add_argument("--policies", action="store_true", help="compare policies")
+    comparing = parser.parse_args().policies
     if not DATA.is_dir():
         print(f"eval: nothing to read, {DATA} is not there")
         return 1
     RESULT.parent.mkdir(exist_ok=True)
-    if by_size:
-        print(sizes.table(asyncio.run(_in_house(compare_sizes))))
+    if comparing:
+        print(asyncio.run(_in_house(compare_policies)))
         return 0
     figures = asyncio.run(_in_house(evaluate))
     RESULT.write_text(json.dumps(figures, indent=2) + "\n")

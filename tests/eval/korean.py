@@ -35,10 +35,18 @@ async def ask(
     legs: Legs = BOTH,
 ) -> dict[KoreanQuestion, Answered]:
     """What each answerable question recalls."""
-    return {
-        q: Answered(q.evidence, tuple(await house.recall(pairs[q.pair], q.text, policy, legs)))
-        for q in whole.answerable
-    }
+    answered = {}
+    for question in whole.answerable:
+        recalled = await house.recall(pairs[question.pair], question.text, policy, legs)
+        age = _age(whole, question)
+        answered[question] = Answered(question.evidence, tuple(recalled), age)
+    return answered
+
+
+def _age(whole: KoreanSet, question: KoreanQuestion) -> int:
+    """Memories of the pair since the newest of the evidence."""
+    order = [m.id for m in whole.memories if m.pair == question.pair]
+    return len(order) - 1 - max(order.index(id) for id in question.evidence)
 
 
 def missed(answered: dict[KoreanQuestion, Answered]) -> list[Missed]:

@@ -20,8 +20,10 @@ from tests.integration.derived import fact, known_facts
 from tests.speakers import USAGE
 from tests.world import World, extraction, somebody
 
-SAID = "내 친구 민수는 진짜 게을러. 나는 매일 아침 수영을 해"
+SAID = "응 그래. 내 친구 민수는 진짜 게을러. 나는 매일 아침 수영을 해. 담배는 안 피워"
 INVENTED = "너 어릴 때 부산에서 살았잖아"
+INVENTED_FACT = "사용자는 어릴 때 부산에서 살았다."
+OF_A_FRIEND = "사용자는 친구 민수와 제주도에 가기로 약속했다."
 REMEMBERED = "사용자는 하루와 제주도에 가기로 약속했다."
 
 Answer = Callable[[StructuredPrompt], str]
@@ -89,6 +91,22 @@ def characters_invention(prompt: StructuredPrompt) -> str:
     )
 
 
+def agreed_to(prompt: StructuredPrompt) -> str:
+    """What the character made up, proven by the yes the user gave, and as a deed of theirs."""
+    facts = [
+        fact(INVENTED_FACT, said_in(prompt) | {"text": yes}) for yes in ("응", "응 그래", "부산")
+    ]
+    deed = {"kind": "action", "text": "어릴 때 부산에서 살았다고 말했다"}
+    return extraction(prompt, key_details=[quote(SAID), quote(INVENTED) | deed], facts=facts)
+
+
+def without_negation(prompt: StructuredPrompt) -> str:
+    """The opposite of what the user said, by the words that are left of it."""
+    said = said_in(prompt)
+    facts = [fact("사용자는 담배를 피운다.", said | {"text": t}) for t in ("피워", "담배는")]
+    return extraction(prompt, facts=facts)
+
+
 def changed(**changes: Any) -> Answer:
     """A good answer with fields changed."""
     return lambda prompt: extraction(prompt, **changes)
@@ -129,6 +147,24 @@ TABLE = {
         "failed",
         "as injected memories: a summary of another window is no memory of this one",
     ),
+    "an injected memory of the friend": Bad(
+        changed(summary=OF_A_FRIEND, key_details=[]),
+        "repaired",
+        "failed",
+        "recalled memories share a name with what recalled them; a name is not what was said",
+    ),
+    "an injected memory beside true quotes": Bad(
+        changed(summary=OF_A_FRIEND),
+        "repaired",
+        "written",
+        "a true quote does not make a summary true; the quote is kept in its place",
+    ),
+    "the previous window again, with a word of this one": Bad(
+        changed(summary=f"{OF_A_FRIEND} 수영복도 새로 샀다.", key_details=[quote("나는")]),
+        "repaired",
+        "failed",
+        "most of it was said in another window",
+    ),
     "a friend's trait": Bad(
         friends_trait,
         "used",
@@ -141,7 +177,27 @@ TABLE = {
         "used",
         "written",
         "the user did not say it: neither a fact about the user nor the user's words",
-        "부산",
+        "어릴 때 부산",
+    ),
+    "the character's invention, agreed to": Bad(
+        agreed_to,
+        "used",
+        "written",
+        "a polite yes to a claim tells nothing of the user, in whatever form it comes back",
+        "어릴 때 부산",
+    ),
+    "a quote without its negation": Bad(
+        without_negation,
+        "used",
+        "written",
+        "the user said the opposite",
+        "담배를 피운다",
+    ),
+    "half in another language": Bad(
+        changed(summary=f"{SAID}. {ENGLISH}"),
+        "repaired",
+        "written",
+        "as another language: true, and better kept than lost",
     ),
     "another language": Bad(
         changed(summary=ENGLISH),
@@ -231,7 +287,8 @@ async def told(world: World) -> tuple[Any, Any]:
     """A user who said something to a character that answered with an invention, hours ago."""
     haru, user = await world.character(), somebody()
     world.speaker.pieces = (INVENTED, Finish("stop", USAGE, "speaker-1"))
-    await world.say(user, haru, SAID)
+    said = await world.say(user, haru, "부산 좋지")
+    await world.say(user, haru, SAID, said.session_id)
     world.clock.ahead = timedelta(hours=3)
     return user, haru
 

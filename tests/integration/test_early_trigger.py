@@ -62,6 +62,22 @@ async def test_dates_are_read_in_the_zone_of_the_users_clock(world: World) -> No
     assert shown["messages"][0]["at"].endswith(("-05:00", "-04:00"))
 
 
+async def test_what_was_said_before_a_journey_keeps_the_zone_it_was_said_in(world: World) -> None:
+    user, haru = await told(world, "오늘 출국해", "오늘 도착했어")
+    await world.sql(
+        "UPDATE chat.turns SET time_zone = 'America/New_York' WHERE user_id = %s AND position ="
+        " (SELECT max(position) FROM chat.turns WHERE user_id = %s)",
+        user,
+        user,
+    )
+    world.clock.ahead = timedelta(hours=3)
+    await world.remember(user, haru)
+    shown = json.loads(world.speaker.extractions[-1].payload)["messages"]
+    seoul, new_york = shown[:2], shown[2:]
+    assert {m["at"][-6:] for m in seoul} == {"+09:00"}
+    assert {m["at"][-6:] for m in new_york} <= {"-05:00", "-04:00"}
+
+
 async def test_where_the_zone_is_not_known_the_policys_is_used(world: World) -> None:
     user, haru = await told(world, "내일 만나")
     await world.sql("UPDATE chat.turns SET time_zone = NULL WHERE user_id = %s", user)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gieok.embedding import Patience, embed_documents
+from gieok.embedding import Patience, embed_document
 from gieok.errors import ModelBlocked, ModelError, ModelRateLimited
 from gieok.types import Assignment, ModelChoice, ModelUse
 from tests.world import World
@@ -26,6 +26,6 @@ async def test_a_failing_model_is_tried_as_long_as_patience_lasts_and_each_try_i
 ) -> None:
     world.embedder.error = error("test-1")
     uses: list[ModelUse] = []
-    made = await embed_documents(world.worker, EMBEDDING, ["콩이와 산책했다"], patience, uses)
+    made = await embed_document(world.worker, EMBEDDING, "콩이와 산책했다", patience, uses)
     assert made == {}
     assert [u.outcome for u in uses] == [error.code] * tries

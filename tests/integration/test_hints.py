@@ -80,19 +80,18 @@ async def test_hints_of_yesterday_are_forgotten(world: World) -> None:
     assert await world.sql(count, scope.user_id) == [(0,)]
 
 
-async def test_a_rest_between_two_memories_is_hinted_at_once(world: World) -> None:
+async def test_a_rest_between_two_memories_is_hinted_as_soon_as_it_is_settled(world: World) -> None:
     haru, user = await world.character(), somebody()
     for text in ("처음", "다음"):
         await world.talk_and_remember(user, haru, text)
-    await world.sql("UPDATE chat.sessions SET last_active_at = now() WHERE user_id = %s", user)
+    await step_back(world, user)
     world.hints.sent.clear()
     await sweep(world.sweeper)
     assert hinted(world, user) == []
-    await step_back(world, user)
+    assert await world.remember(user, haru) == ["not_due"], "the last exchange may still change"
+    await aged(world, user, 0.05)
     await sweep(world.sweeper)
     assert hinted(world, user) == [Scope(user, (haru,))]
-    assert await world.remember(user, haru) == ["not_due"], "the last exchange may still change"
-    world.clock.ahead = world.worker.policy.generation.settle_after
     assert await world.remember(user, haru) == ["written", "not_due"]
     assert await world.remember(user, haru) == ["not_due"], "what stands is not taken again"
     ranges = await world.sql(

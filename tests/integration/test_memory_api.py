@@ -5,10 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from gieok.errors import DatabaseUnavailable, ModelTimeout
+from gieok.errors import ModelTimeout
 from gieok.policy import SOURCE
 from tests.client import AGAIN, SAID, Client, Json, client
 from tests.world import World
+
+NEVER_SAID = {"kind": "quote", "who": "user", "text": "안 한 말", "context": "", "character": None}
 
 
 @pytest.mark.parametrize(
@@ -20,7 +22,8 @@ async def test_a_change_touches_what_is_given_and_nothing_else(
     memory_id = await me.learn()
     before = await me.ask("GET", f"memories/{memory_id}")
     changed = await me.change(memory_id, **{field: value})
-    assert changed == {**before, field: value}
+    given = {field: value, "details": []} if field == "summary" else {field: value}
+    assert changed == before | given
     assert await me.ask("GET", f"memories/{memory_id}") == changed
 
 
@@ -69,7 +72,11 @@ async def test_changes_of_different_fields_at_once_are_all_kept(me: Client) -> N
         ({"pinned": 1}, "invalid_request", "pinned"),
         ({"muted": "yes"}, "invalid_request", "muted"),
         ({"id": "mem_1"}, "invalid_request", "id"),
-        ({"details": []}, "invalid_request", "details"),
+        ({"details": [NEVER_SAID]}, "invalid_request", "details"),
+        ({"details": [NEVER_SAID], "summary": "새 글"}, "invalid_request", "details"),
+        ({"details": [{**NEVER_SAID, "kind": "thought"}]}, "invalid_request", "kind"),
+        ({"details": [{**NEVER_SAID, "id": 1}]}, "invalid_request", "id"),
+        ({"details": None}, "invalid_request", "details"),
         ([], "invalid_request", "object"),
     ],
 )
@@ -95,7 +102,7 @@ async def test_what_is_another_users_does_not_exist(me: Client) -> None:
     memory_id = await me.learn()
     before = await me.history(memory_id)
     thief = await me.other()
-    await thief.learn("나도 기억이 있어")
+    await thief.learn("앵무새가 말을 배웠어")
     for method, path, body in (
         ("GET", f"memories/{memory_id}", None),
         ("PATCH", f"memories/{memory_id}", {"summary": "내 것", "pinned": True}),
@@ -126,8 +133,61 @@ async def test_history_tells_the_source_and_each_version_newest_first(me: Client
     told = [(v["version"], v["summary"], v["importance"]) for v in history["versions"]]
     assert told == [(3, AGAIN, 9), (2, AGAIN, 5), (1, SAID, 5)]
     assert [v["writtenBy"] for v in history["versions"]] == ["user", "user", "extractor"]
+    await me.change(memory_id, summary=SAID)
+    newest = await me.ask("GET", f"memories/{memory_id}/history?limit=1")
+    assert [v["writtenBy"] for v in newest["versions"]] == ["extractor"], "its words again"
     assert history["versions"][0]["until"] is None
     assert history["versions"][1]["until"] == history["editedAt"]
+
+
+@pytest.mark.parametrize("limit", [1, 2, 100])
+async def test_whoever_only_rates_a_memory_did_not_write_it(me: Client, limit: int) -> None:
+    memory_id = await me.learn()
+    for change in ({"importance": 9}, {"pinned": True, "muted": True}, {"importance": 2}):
+        await me.change(memory_id, **change)
+    page = await me.ask("GET", f"memories/{memory_id}/history?limit={limit}")
+    told = [(v["version"], v["writtenBy"]) for v in page["versions"]]
+    assert told == [(3, "extractor"), (2, "extractor"), (1, "extractor")][:limit]
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 4, 5, 100])
+async def test_history_pages_through_every_version_once(me: Client, limit: int) -> None:
+    memory_id = await me.learn()
+    for number in range(2, 6):
+        await me.change(memory_id, summary=f"{number}번째 글")
+    await me.world.sql(
+        "UPDATE memory.memory_versions SET summary = '\\x00' WHERE user_id = %s AND version = 2",
+        me.user,
+    )
+    source = (await me.history(memory_id))["source"]
+    told, sizes, cursor = list[tuple[int, str]](), list[int](), ""
+    while len(sizes) < 9:
+        page = await me.ask("GET", f"memories/{memory_id}/history?limit={limit}{cursor}")
+        assert (page["id"], page["source"]) == (memory_id, source)
+        told += [(v["version"], v["summary"]) for v in page["versions"]]
+        sizes.append(len(page["versions"]))
+        if page["nextCursor"] is None:
+            break
+        cursor = f"&cursor={page['nextCursor']}"
+    assert told == [(5, "5번째 글"), (4, "4번째 글"), (3, "3번째 글"), (1, SAID)]
+    assert len(sizes) == -(-5 // limit), "pages are cut by what is stored"
+    assert max(sizes) <= limit
+
+
+@pytest.mark.parametrize(
+    "query", ["cursor=x", "cursor=-1", "cursor=", "cursor=9999999999", "limit=0", "limit=101"]
+)
+async def test_a_page_of_history_that_no_page_gave_is_refused(me: Client, query: str) -> None:
+    memory_id = await me.learn()
+    problem = await me.ask("GET", f"memories/{memory_id}/history?{query}", status=422)
+    assert query.split("=", maxsplit=1)[0] in problem["detail"]
+
+
+async def test_a_history_without_its_present_does_not_exist(me: Client) -> None:
+    memory_id = await me.learn()
+    await me.change(memory_id, summary=AGAIN)
+    await me.world.sql("UPDATE memory.memories SET summary = '\\x00' WHERE user_id = %s", me.user)
+    await me.ask("GET", f"memories/{memory_id}/history", status=404)
 
 
 async def test_an_earlier_text_is_sealed_for_its_own_place(me: Client) -> None:
@@ -196,7 +256,7 @@ async def test_importance_takes_a_reserved_place(me: Client) -> None:
 async def test_deleting_takes_the_index_the_history_and_what_was_derived_along(me: Client) -> None:
     kept = await me.learn("지은이라고 불러줘", **derived("지은이라고 불러줘", "지은"))
     gone = await me.learn("민지라고 불러줘", **derived("민지라고 불러줘", "민지"))
-    await me.change(gone, summary="고친 이야기", importance=9)
+    await me.change(gone, importance=9)
     assert await me.called() == "민지"
     await me.ask("DELETE", f"memories/{gone}", status=204)
     await me.ask("DELETE", f"memories/{gone}", status=404)
@@ -214,23 +274,6 @@ async def test_deleting_takes_the_index_the_history_and_what_was_derived_along(m
         me.user,
     )
     assert left == [(1, 1, 1, 1, 0, [1])]
-
-
-async def test_a_deletion_that_broke_off_is_finished_by_the_next(
-    me: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    memory_id = await me.learn("민지라고 불러줘", **derived("민지라고 불러줘", "민지"))
-    await me.learn("오늘은 날씨가 좋네", **derived("오늘은 날씨가 좋네", "민지", "affection"))
-    with monkeypatch.context() as broken:
-        broken.setattr("gieok.relationships.recompute", unreachable)
-        await me.ask("DELETE", f"memories/{memory_id}", status=503)
-    await me.ask("DELETE", f"memories/{memory_id}", status=204)
-    assert await me.called() == ""
-
-
-async def unreachable(*_: object) -> None:
-    """A use case that finds no database."""
-    raise DatabaseUnavailable("down")
 
 
 def derived(said: str, called: str, changed: str = "user_called") -> Json:

@@ -4,7 +4,10 @@ import pytest
 
 from gieok.errors import ModelTimeout
 from gieok.ids import new_id, parse, show
-from tests.client import AGAIN, SAID, Client
+from tests.client import AGAIN, SAID, Client, client
+from tests.conftest import Stack
+from tests.integration.test_round_trips import counted
+from tests.integration.test_vectors_missing import of_another_model
 
 
 async def test_a_search_ranks_what_words_and_meaning_find(me: Client) -> None:
@@ -23,6 +26,51 @@ async def test_without_an_embedder_a_search_looks_the_words_up_and_says_so(me: C
     page = await me.ask("GET", "memories?q=콩이랑")
     assert [m["id"] for m in page["memories"]] == [dog]
     assert page["degraded"] is True
+
+
+@pytest.mark.parametrize("words", ["콩이랑", "보리", "???"])
+@pytest.mark.parametrize("muted", [False, True])
+async def test_a_search_says_so_where_a_memory_has_no_vector_of_the_assigned_model(
+    me: Client, words: str, muted: bool
+) -> None:
+    """Be it found by its words or not at all."""
+    dog, _ = await me.learn(), await me.learn(AGAIN)
+    await me.change(dog, muted=muted)
+    assert (await me.ask("GET", f"memories?q={words}"))["degraded"] is False
+    await of_another_model(me, dog)
+    assert (await me.ask("GET", f"memories?q={words}"))["degraded"] is True
+    await me.ask("DELETE", f"memories/{dog}", status=204)
+    assert (await me.ask("GET", f"memories?q={words}"))["degraded"] is False
+
+
+async def test_a_search_waits_for_no_vector_that_it_would_not_compare(me: Client) -> None:
+    bada = Client(me.http, me.world, me.user, await me.world.character("바다"))
+    (first, second), sessions = [await me.learn(), await bada.learn()], dict[str, str]()
+    for session in (await me.ask("GET", "sessions"))["sessions"]:
+        sessions[session["characterIds"][0]] = session["id"]
+    await of_another_model(me, first)
+    for console, degraded in ((me, True), (bada, False)):
+        character = show("char", console.haru)
+        for more in (f"characterId={character}", f"sessionId={sessions[character]}"):
+            assert (await me.ask("GET", f"memories?q=콩이&{more}"))["degraded"] is degraded
+    assert (await (await me.other()).ask("GET", "memories?q=콩이"))["degraded"] is False
+    await me.world.sql(
+        "UPDATE memory.memory_characters SET refused_by = 'test-1' WHERE memory_id = %s",
+        parse("mem", first),
+    )
+    assert (await me.ask("GET", "memories?q=콩이"))["degraded"] is False, "it can have none"
+    await me.world.sql(
+        "UPDATE memory.memories SET invalidated_at = now() WHERE id = %s", parse("mem", second)
+    )
+    assert (await me.ask("GET", "memories?q=콩이"))["degraded"] is False
+
+
+async def test_a_search_takes_two_round_trips(stack: Stack) -> None:
+    async with counted(stack) as (world, proxy), client(world) as me:
+        await of_another_model(me, await me.learn())
+        proxy.queries.clear()
+        assert (await me.ask("GET", "memories?q=콩이"))["degraded"] is True
+        assert len(proxy.queries) == 2
 
 
 @pytest.mark.parametrize("error", [None, ModelTimeout("e")])

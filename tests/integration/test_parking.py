@@ -226,6 +226,27 @@ async def test_a_queue_that_is_down_fails_nothing(world: World) -> None:
     assert await world.remember(user, haru) == ["written", "not_due"]
 
 
+@pytest.mark.parametrize("age_h", [0.0, 14.0, 20.1, 23.5])
+async def test_every_try_comes_before_the_raw_messages_go(world: World, age_h: float) -> None:
+    user, haru = await one_message(world)
+    if age_h:
+        await aged(world, user, age_h)
+        world.clock.ahead = timedelta()
+    world.speaker.extract = lambda p: "[]"
+    waited = timedelta()
+    for wait in WAITS:
+        assert await world.remember(user, haru) == ["failed"]
+        _, left_to_wait, _ = await pair(world, user)
+        assert left_to_wait
+        assert left_to_wait <= wait
+        world.clock.ahead += left_to_wait
+        waited += left_to_wait
+    assert await world.remember(user, haru) == ["parked", "not_due"]
+    assert timedelta(hours=age_h) + waited < timedelta(hours=24)
+    if age_h <= 14:
+        assert waited > timedelta(hours=5), "an outage of some hours parks nothing"
+
+
 async def test_a_provider_that_is_down_for_hours_parks_nothing(world: World) -> None:
     user, haru = await one_message(world)
 

@@ -1,10 +1,21 @@
 """What would be remembered, and why: exactly what a turn then shows."""
 
+from typing import Any
+
 import pytest
 
-from gieok.errors import ModelTimeout
+from gieok import recall
+from gieok.errors import DatabaseUnavailable, ModelTimeout
 from gieok.ids import show
+from gieok.sessions import read_messages
+from gieok.types import Recollection
 from tests.client import AGAIN, SAID, Client, Json
+
+FAILURES = {
+    "late": TimeoutError(),
+    "no database": DatabaseUnavailable("down"),
+    "broken": ZeroDivisionError("bug"),
+}
 
 
 @pytest.mark.parametrize("error", [None, ModelTimeout("e")])
@@ -23,6 +34,71 @@ async def test_a_preview_is_what_the_turn_then_shows(
     assert 0 < len(shown) < len(recalled["memories"]), "some find no room"
     assert (recalled["recall"], recalled["recallReason"]) == (meta.recall, meta.recall_reason)
     assert recalled["memorySearchTopK"] == meta.memory_search_top_k
+
+
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize(
+    ("rung", "told"),
+    [
+        ("whole", ("ok", "always")),
+        ("no question vector", ("degraded", "no_query_vector")),
+        ("no memory vector", ("degraded", "vectors_missing")),
+        ("unreadable", ("degraded", "undecryptable")),
+        ("late", ("failed", "deadline")),
+        ("no database", ("failed", "database")),
+        ("broken", ("failed", "unexpected")),
+    ],
+)
+async def test_on_every_rung_a_preview_and_a_turn_recall_the_same_for_the_same_reasons(
+    me: Client, rung: str, told: tuple[str, str], together: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cast = (me.haru, await me.world.character("바다")) if together else (me.haru,)
+    for number in range(4):
+        await me.learn(f"{number}번째 {SAID}", search_terms=["산책"], importance=2 * number + 1)
+    await me.learn(AGAIN, importance=8)
+    await stand_on(me, rung, monkeypatch)
+    concluded = kept_conclusions(monkeypatch)
+    ids = {"characterId": None, "characterIds": [show("char", c) for c in cast]}
+    recalled = await me.recall(f"{SAID}?", **ids)
+    said = await me.world.say(me.user, cast, f"{SAID}?")
+    meta = said.meta
+    assert (recalled["recall"], recalled["recallReason"]) == told
+    assert (meta.recall, meta.recall_reason) == told
+    assert [m["memory"]["id"] for m in recalled["memories"]] == list(meta.memories)
+    assert bool(meta.memories) == (told[0] != "failed")
+    assert [concluded[0]] * 2 == concluded if meta.memories else not concluded
+    page = await read_messages(me.world.engine, me.user, said.session_id, None, 9)
+    assert f"{SAID}?" in [m.text for m in page.items], "a turn keeps its message in any case"
+
+
+async def stand_on(me: Client, rung: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take away what the rung of the ladder of fallbacks lacks."""
+    if rung == "no question vector":
+        me.world.embedder.error = ModelTimeout("e")
+    elif rung == "no memory vector":
+        await me.world.sql("DELETE FROM memory.vectors WHERE user_id = %s", me.user)
+    elif rung == "unreadable":
+        newest = "(SELECT max(id::text)::uuid FROM memory.memories WHERE user_id = %s)"
+        damage = f"UPDATE memory.memories SET summary = '\\x00' WHERE id = {newest}"
+        await me.world.sql(damage, me.user)
+    elif rung in FAILURES:
+
+        async def fail(*_: object) -> None:
+            raise FAILURES[rung]
+
+        monkeypatch.setattr(recall, "embed_question", fail)
+
+
+def kept_conclusions(monkeypatch: pytest.MonkeyPatch) -> list[Recollection]:
+    """Every recall's outcome from now on, with the reason of each memory."""
+    kept, conclude = list[Recollection](), recall.conclude
+
+    def keeping(*args: Any, **kwargs: Any) -> Recollection:
+        kept.append(conclude(*args, **kwargs))
+        return kept[-1]
+
+    monkeypatch.setattr(recall, "conclude", keeping)
+    return kept
 
 
 async def test_a_preview_tells_why_and_what_of_the_budget_each_memory_takes(me: Client) -> None:

@@ -240,7 +240,8 @@ async def test_a_model_changed_by_hand_is_made_good_by_naming_it_again(house: Ho
     haru = await house.world.character()
     user = await one_memory(house, haru)
     await assign(house.world, NEW)
-    assert not await house.recalls(user, haru)
+    meta = (await house.world.say(user, haru, "강아지 콩이")).meta
+    assert (meta.recall, meta.recall_reason) == ("degraded", "vectors_missing")
     await reembed(house.operation, NEW)
     assert await house.recalls(user, haru)
     assert await house.by_model() == {"next-1": 1}

@@ -4,16 +4,14 @@ import asyncio
 import json
 from collections.abc import Sequence
 from datetime import timedelta
-from functools import partial
 from typing import Any
 from uuid import UUID
 
 import psycopg
 import pytest
 
-from gieok.errors import NotFound
 from gieok.ids import new_id
-from gieok.relationships import correct, read_relationship, restore
+from gieok.relationships import correct, read_relationship
 from gieok.sealed import NewRelationship, SealedFact
 from gieok.store import facts, relationships
 from gieok.types import Scope, StructuredPrompt
@@ -45,53 +43,6 @@ async def test_a_change_without_words_in_this_window_is_not_made_and_is_counted(
     assert '"extraction_changes_dropped":[2.0]' in capsys.readouterr().out
 
 
-async def test_a_correction_holds_until_the_users_words_contradict_it(world: World) -> None:
-    haru, user = await world.character(), somebody()
-    await correct(world.engine, user, haru, {"user_called": "지은", "promises": ("별 보기",)})
-    world.speaker.extract = lambda p: moving(p, user_called="민지")
-    await world.talk_and_remember(user, haru, "오늘은 날씨가 좋네")
-    shown = json.loads(world.speaker.extractions[-1].payload)["relationship_state"]["하루"]
-    assert shown["held_by_user"] == ["user_called", "promises"]
-    history = await stand(world, user, haru)
-    assert [v.source for v in history.versions] == ["user"]
-    await world.talk_and_remember(user, haru, f"이제 {CALL_ME}")
-    current = (await stand(world, user, haru)).current
-    assert current
-    assert current.relationship.state.user_called == "민지"
-    assert current.relationship.held == ("promises",)
-    await world.say(user, haru, "나 누구게?")
-    section = next(s.text for s in world.speaker.prompts[-1].sections if s.name == "relationship")
-    assert "민지" in section
-    assert "별 보기" in section
-
-
-async def test_a_correction_made_twice_is_one_version(world: World) -> None:
-    haru, user = await world.character(), somebody()
-    for _ in range(2):
-        await correct(world.engine, user, haru, {"affection": 30})
-    assert [v.number for v in (await stand(world, user, haru)).versions] == [1]
-
-
-async def test_a_restored_version_is_a_new_one_and_holds_what_it_changed(world: World) -> None:
-    haru, user = await world.character(), somebody()
-    for name in ("지은", "민지"):
-        world.speaker.extract = partial(moving, user_called=name)
-        await world.talk_and_remember(user, haru, f"{name}라고 불러줘")
-    await restore(world.engine, user, haru, 1)
-    history = await stand(world, user, haru)
-    assert [(v.number, v.source) for v in history.versions] == [
-        (3, "restored"),
-        (2, "window"),
-        (1, "window"),
-    ]
-    assert history.current
-    assert history.current.relationship.state.user_called == "지은"
-    assert history.current.relationship.held == ("user_called",)
-    for number in (0, 9):
-        with pytest.raises(NotFound):
-            await restore(world.engine, user, haru, number)
-
-
 async def test_a_correction_beside_a_window_loses_neither(world: World) -> None:
     haru, user = await world.character(), somebody()
     world.speaker.extract = lambda p: moving(p, user_called="민지", standing="친구")
@@ -110,6 +61,30 @@ async def test_a_correction_beside_a_window_loses_neither(world: World) -> None:
     state = history.current.relationship.state
     assert (state.user_called, state.standing) == ("지은", "친구")
     assert len(await memory_ids(world, user, haru)) == 1
+
+
+async def test_a_window_that_was_shown_an_older_version_writes_nothing(world: World) -> None:
+    """Whoever wrote the newer one did not see the fence: it was being made at the same time."""
+    haru, user = await world.character(), somebody()
+    await correct(world.engine, user, haru, {"affection": 1})
+    world.speaker.extract = lambda p: moving(p, standing="친구")
+
+    async def unseen(prompt: StructuredPrompt) -> None:
+        if len(world.speaker.extractions) == 1:
+            fences = await world.sql("SELECT version FROM memory.pairs WHERE user_id = %s", user)
+            await correct(world.engine, user, haru, {"user_called": "지은"})
+            await world.sql(
+                "UPDATE memory.pairs SET version = %s WHERE user_id = %s", fences[0][0], user
+            )
+
+    world.speaker.during_extraction = unseen
+    await world.say(user, haru, "우리 친구 하자")
+    world.clock.ahead = timedelta(hours=3)
+    assert await world.remember(user, haru) == ["superseded", "written", "not_due"]
+    current = (await stand(world, user, haru)).current
+    assert current
+    state = current.relationship.state
+    assert (state.user_called, state.standing, state.affection) == ("지은", "친구", 1)
 
 
 async def test_windows_of_two_casts_at_once_lose_no_change_of_a_shared_character(
@@ -165,6 +140,8 @@ async def test_corrections_and_windows_all_at_once_lose_nothing(world: World) ->
         *(correct(world.engine, user, haru, given) for given in corrections),
         *(world.remember(user, *cast) for cast in casts),
     )
+    for cast in casts:  # a worker that was superseded again and again left a hint
+        await world.remember(user, *cast)
     history = await stand(world, user, haru)
     assert history.current
     wanted = {k: v for given in corrections for k, v in given.items()} | {"standing": "친구"}

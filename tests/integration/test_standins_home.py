@@ -10,7 +10,7 @@ import pytest
 from infra.local import key_file
 from infra.local.errors import CannotRun
 from infra.local.home import LONGEST_SOCKET, Home
-from infra.local.options import Options
+from infra.local.options import Options, policies
 from infra.local.processes import base_environment
 
 HOLDING = """
@@ -124,6 +124,8 @@ def test_a_damaged_key_is_one_line(tmp_path: Path, content: str) -> None:
         ("GIEOK_PORT", "http"),
         ("GIEOK_PORT", "８７００"),
         ("GIEOK_POLICY", "enterprise"),
+        ("GIEOK_RECALL", "best"),
+        ("GIEOK_EARLY_TRIGGER", "yes"),
     ],
 )
 def test_an_option_that_makes_no_sense_is_named(name: str, value: str) -> None:
@@ -134,3 +136,9 @@ def test_an_option_that_makes_no_sense_is_named(name: str, value: str) -> None:
 def test_an_empty_option_is_its_default() -> None:
     options = Options.read({"GIEOK_PORT": "", "GIEOK_HOME": "", "GIEOK_POLICY": ""})
     assert (options.port, options.folder) == (8700, Path(".gieok"))
+
+
+def test_what_a_user_chooses_of_the_policy_is_handed_on() -> None:
+    chosen = {"GIEOK_RECALL": "source", "GIEOK_EARLY_TRIGGER": "on"}
+    assert policies({**chosen, "GIEOK_PORT": "1"}) == chosen
+    assert policies({"GIEOK_RECALL": ""}) == {}

@@ -53,11 +53,12 @@ async def test_an_idle_tail_is_hinted(world: World, hours: float, due: bool) -> 
 
 async def test_an_old_message_of_a_busy_session_is_hinted(world: World) -> None:
     haru, user = await world.character(), somebody()
-    await world.say(user, haru, "한마디")
+    session = (await world.say(user, haru, "한마디")).session_id
     await world.sql(
         "UPDATE chat.turns SET created_at = created_at - interval '20 h 1 min' WHERE user_id = %s",
         user,
     )
+    await world.say(user, haru, "한마디 더", session)
     await sweep(world.sweeper)
     assert hinted(world, user)
 

@@ -27,7 +27,7 @@ from tests.conversation import (
     summaries,
     talk,
 )
-from tests.world import World, somebody
+from tests.world import World, extraction, somebody
 
 
 @TAKES
@@ -52,6 +52,28 @@ async def test_facts_and_states_of_a_window_go_with_it(world: World, take: Take)
         standing = f"SELECT count(*) FROM memory.{table} WHERE user_id = %s"
         assert await world.sql(f"{standing} AND invalidated_at IS NULL", user) == [(0,)]
         assert await world.sql(standing, user) == [(1,)]
+
+
+@TAKES
+async def test_the_worker_is_told_of_what_a_skipped_window_is_to_be_read_for_again(
+    world: World, take: Take
+) -> None:
+    haru, user = await world.character(), somebody()
+    session = await talk(world, user, haru, "하나", "둘", "셋")
+    world.speaker.extract = lambda p: extraction(p, worth_keeping=False)
+    await remember_idle(world, user, haru)
+    world.speaker.extract = extraction
+    world.hints.sent.clear()
+    await take(world, user, session, "둘")
+    assert Scope(user, (haru,)) in [scope for scope, _ in world.hints.sent]
+
+
+async def test_the_worker_is_not_told_of_a_change_that_it_has_not_read_yet(world: World) -> None:
+    haru, user = await world.character(), somebody()
+    session = await talk(world, user, haru, "하나", "둘")
+    world.hints.sent.clear()
+    await do_edit(world, user, session, "하나")
+    assert world.hints.sent == []
 
 
 @TAKES

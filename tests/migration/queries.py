@@ -12,6 +12,7 @@ from gieok.store import (
     memories,
     memory_versions,
     operations,
+    parking,
     reembedding,
     relationships,
     rewinding,
@@ -40,8 +41,8 @@ FACT = SealedFact(TWO, ONE, ONE, "profile", "user", "real", 0.9, b"c", b"f")
 WINDOW = windows.SealedWindow(
     ONE, 1, 2, (ONE,), b"s", b"d", 5, {1: 90}, {"m": (1.0,)}, "x", "1", NOW
 )
-AMENDED = memory_versions.SealedAmendment(ONE, 1, b"s", 5, True, None, b"e", 4)
-RATED = memory_versions.SealedAmendment(ONE, 1, None, 5, None, True, None, 5)
+AMENDED = memory_versions.SealedAmendment(ONE, 1, b"s", b"d", 5, True, None, b"e", 4)
+RATED = memory_versions.SealedAmendment(ONE, 1, None, None, 5, None, True, None, 5)
 
 CHAT: list[Query[Any]] = [
     sessions.create_session(SCOPE, ONE, "c", HOUR),
@@ -70,6 +71,7 @@ CHAT: list[Query[Any]] = [
     turns.count_pending(USER, ONE),
     memories.recall_memories(SCOPE, (1.0,), "m", 768, {1: 1.0, 2: 0.4}, COMPANION.recall),
     memories.recall_memories(SCOPE, None, "", 768, {}, COMPANION.recall),
+    vectors.lack_vectors(SCOPE, "m"),
     sessions.list_sessions(USER, None, None, 5),
     sessions.list_sessions(USER, ONE, TWO, 5),
     sessions.read_session(USER, ONE),
@@ -93,13 +95,16 @@ CHAT: list[Query[Any]] = [
     memories.list_memories(USER, ONE, TWO, ONE, 5),
     memories.delete_memory(USER, ONE),
     memory_versions.read_memory(USER, ONE),
-    memory_versions.read_memory_versions(USER, ONE, 99),
+    memory_versions.read_memory_versions(USER, ONE, None, 9),
+    memory_versions.read_memory_versions(USER, ONE, 7, 9),
     memory_versions.amend_memory(USER, AMENDED),
     memory_versions.amend_memory(USER, RATED),
     memory_versions.reindex_memory(USER, ONE, b"s", {1: 90}, {"m": (1.0,)}, 768),
     memory_versions.reindex_memory(USER, ONE, b"s", {}, {}, 768),
     searching.search_memories(USER, None, None, (1.0,), "m", 768, {1: 1.0}, 5),
     searching.search_memories(USER, ONE, TWO, None, "", 768, {}, 5),
+    searching.miss_vectors(USER, None, None, "m"),
+    searching.miss_vectors(USER, ONE, TWO, "m"),
     windows.open_pairs(SCOPE),
     windows.read_scope_relationships(SCOPE),
     relationships.lock_pairs(SCOPE),
@@ -107,26 +112,32 @@ CHAT: list[Query[Any]] = [
     relationships.write_relationship(USER, STATE, "restored", 1, TWO),
     relationships.list_versions(USER, ONE, None, 5),
     relationships.list_versions(USER, ONE, 7, 5),
-    relationships.read_history(USER, ONE),
+    relationships.list_versions(USER, ONE, None, None),
+    relationships.read_clock(),
     relationships.invalidate_derived(USER, [ONE, TWO]),
+    relationships.invalidate_derived(USER, [ONE], saying=b"s"),
 ]
 WORKER: list[Query[Any]] = [
     windows.open_pairs(SCOPE),
     windows.read_pair(SCOPE),
     windows.read_pending_turns(SCOPE, 41),
     windows.read_scope_relationships(SCOPE),
+    relationships.list_versions(USER, ONE, None, None),
+    relationships.write_relationship(USER, STATE, "recomputed", 1, None),
     sessions.read_characters((ONE, TWO)),
     keys.read_user_key(USER),
     operations.read_assignments(),
     windows.save_memory(SCOPE, FENCE, WINDOW, 768),
     relationships.lock_pairs(SCOPE),
+    relationships.supersede_stale(SCOPE, (0, 3)),
     relationships.save_relationships(SCOPE, ONE, [STATE]),
     facts.save_facts(USER, ONE, [FACT]),
     windows.skip_window(SCOPE, FENCE, 3),
     windows.fail_window(SCOPE, FENCE, NOW),
-    windows.park_window(SCOPE, FENCE, 1, 3, "model_malformed"),
+    windows.park_window(SCOPE, FENCE, 1, 3, 2, "model_malformed"),
     vectors.read_unembedded(SCOPE, NOW, 32),
-    vectors.add_vectors(USER, [SUMMARY], {"m": [(1.0,)], "n": [(1.0,)]}, 768),
+    vectors.add_vectors(USER, [SUMMARY], {"m": {0: (1.0,)}, "n": {0: (1.0,)}}, 768),
+    vectors.refuse_vectors(USER, [SUMMARY], "m"),
     vectors.delay_refill(SCOPE, NOW, COMPANION.generation, failed=True),
     vectors.delay_refill(SCOPE, NOW, COMPANION.generation, failed=False),
     reembedding.read_lacking(USER, "m", ONE, 32),
@@ -152,4 +163,7 @@ OPERATOR: list[Query[Any]] = [
     reembedding.count_vectors(),
     reembedding.list_lacking_users("m", "", 9),
     reembedding.list_superseded_users(["m"], "", 9),
+    parking.list_parked_windows(ONE, 9),
+    parking.supersede_parked_scope(ONE),
+    parking.retry_parked_window(ONE),
 ]

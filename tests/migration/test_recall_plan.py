@@ -5,32 +5,26 @@ import re
 import psycopg
 import pytest
 
+from gieok.store.database import kept_queries
 from tests.conftest import Stack
 
 
 @pytest.fixture(scope="module")
 def plan(stack: Stack) -> str:
-    """The plan that a connection of the chat function keeps for `memory.recall`.
+    """The plan that a connection of the chat function keeps for `recall_memories`.
 
     On a database of its own: statistics of what other tests left would decide.
     """
+    (recall,) = [k for k in kept_queries() if k.query == "recall_memories"]
     fresh = stack.services.database()
     with psycopg.connect(fresh.url("chat"), autocommit=True) as connection:
-        found = connection.execute(
-            "SELECT prosrc, proargnames[:pronargs], proargtypes::regtype[]::text[]"
-            " FROM pg_proc WHERE oid = 'memory.recall'::regproc"
-        ).fetchone()
-        assert found
-        source, names, types = found
-        body = source.partition("RETURN QUERY")[2].rpartition("END")[0].strip().rstrip(";")
-        for number, name in enumerate(names, 1):
-            body = re.sub(rf"(?<![.\w]){name}\b(?!\s*\()", f"${number}", body)
         # The tables of a test are so small that reading them whole would cost less.
         connection.execute(
             "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off;"
             " SET enable_bitmapscan = off; SET enable_sort = on"
         )
-        connection.execute(f"PREPARE recall ({', '.join(types)}) AS {body}".encode())
+        types = [kind for _, kind in recall.parameters]
+        connection.execute(f"PREPARE recall ({', '.join(types)}) AS {recall.body}".encode())
         nulls = ", ".join(["NULL"] * len(types))
         rows = connection.execute(f"EXPLAIN EXECUTE recall ({nulls})".encode()).fetchall()
     return "\n".join(line for (line,) in rows)

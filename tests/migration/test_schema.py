@@ -5,12 +5,14 @@ from uuid import UUID
 
 import psycopg
 import pytest
+from psycopg.rows import dict_row
 
 from gieok import migrate as migrations
 from gieok.errors import Misconfigured
 from gieok.ids import new_id
 from gieok.migrate import Migration, known, migrate
-from gieok.store.database import Query, text_of
+from gieok.store.database import Query, kept_queries, statement_of, text_of
+from gieok.store.kept import kept
 from tests.conftest import Stack
 from tests.migration.queries import CHAT, OPERATOR, SWEEP, WORKER
 
@@ -20,6 +22,9 @@ ROLES = {
     "gieok_sweep": SWEEP,
     "gieok_operator": OPERATOR,
 }
+
+
+KEPT = {function.query for function in kept_queries()}
 
 
 @pytest.fixture
@@ -123,7 +128,7 @@ async def test_a_full_block_fits_beside_the_longest_names(fresh: str, width: int
 
 @pytest.mark.parametrize(
     ("role", "query"),
-    [(role, query) for role, queries in ROLES.items() for query in queries],
+    [(role, q) for role, queries in ROLES.items() for q in queries if q.name not in KEPT],
     ids=lambda value: value.name if isinstance(value, Query) else value,
 )
 async def test_every_query_plans_under_the_role_that_runs_it(
@@ -134,6 +139,54 @@ async def test_every_query_plans_under_the_role_that_runs_it(
         cursor = psycopg.AsyncClientCursor(link)
         await cursor.execute("EXPLAIN " + text_of(query.name), query.params)
         assert await cursor.fetchall()
+
+
+@pytest.mark.parametrize(
+    ("role", "query"),
+    [(role, q) for role, queries in ROLES.items() for q in queries if q.name in KEPT],
+    ids=lambda value: value.name if isinstance(value, Query) else value,
+)
+async def test_every_kept_query_runs_as_its_function_under_its_role(
+    stack: Stack, role: str, query: Query[object]
+) -> None:
+    """What it returns has the columns and types that its file declares, or the server refuses."""
+    link = await psycopg.AsyncConnection.connect(stack.url(role), row_factory=dict_row)
+    async with link:
+        cursor = psycopg.AsyncClientCursor(link)
+        await cursor.execute("SELECT set_config('gieok.user_id', %s, true)", ("somebody",))
+        await cursor.execute(statement_of(query.name), query.params)
+        await link.rollback()
+    assert statement_of(query.name).startswith(f"SELECT * FROM kept.{query.name}_")
+
+
+def test_no_kept_query_reads_a_table_whole_once_it_is_large(stack: Stack) -> None:
+    """The plan is made once: its accesses are by index even while tables are empty."""
+    with psycopg.connect(stack.database.superuser_url, autocommit=True) as connection:
+        connection.execute("SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off")
+        for function in kept_queries():
+            types = ", ".join(kind for _, kind in function.parameters)
+            nulls = ", ".join(["NULL"] * len(function.parameters))
+            connection.execute(f"PREPARE it ({types}) AS {function.body}".encode())
+            rows = connection.execute(f"EXPLAIN EXECUTE it ({nulls})".encode()).fetchall()
+            connection.execute("DEALLOCATE it")
+            whole = [line for (line,) in rows if "Seq Scan on" in line]
+            assert not whole, (function.query, whole)
+
+
+async def test_the_functions_of_another_release_stay(
+    fresh: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever still runs the old code during a deployment finds its own."""
+    await migrate(fresh)
+    older = kept("read_user_key", "-- Kept: user_id text -> wrapped bytea\nSELECT NULL::bytea")
+    assert older
+    with psycopg.connect(fresh, autocommit=True) as connection:
+        connection.execute(older.definition)
+        await migrate(fresh)
+        found = connection.execute(
+            "SELECT count(*) FROM pg_proc WHERE proname LIKE 'read_user_key_%'"
+        ).fetchone()
+    assert found == (2,)
 
 
 def test_every_sql_file_is_planned_and_says_what_it_is_for() -> None:

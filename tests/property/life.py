@@ -10,7 +10,7 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 from gieok.amend import Amendment, amend_memory
@@ -19,10 +19,12 @@ from gieok.errors import ModelUnavailable
 from gieok.ids import parse
 from gieok.memories import delete_memory, list_memories
 from gieok.preview import preview
+from gieok.relationships import read_relationship
 from gieok.reset import reset
 from gieok.rewind import rewind
 from gieok.sessions import end_session, read_messages
 from gieok.types import Memory, ModelChoice, Scope, StructuredPrompt, StructuredReply, UserId
+from tests.integration.derived import moving
 from tests.speakers import Speaker
 from tests.world import World, extraction, somebody
 
@@ -53,12 +55,27 @@ class Interrupting(Speaker):
 
 
 def everything(prompt: StructuredPrompt) -> str:
-    """An extraction that keeps every word of both sides; importance differs."""
+    """An extraction that keeps every word of both sides, the user's last as a promise, too."""
     told = [m["text"] for m in json.loads(prompt.payload)["messages"]]
     words = [word for text in told for word in text.split()]
     return extraction(
-        prompt, summary=" ".join(told), search_terms=words[:40], importance=4 + len(words) % 4
+        prompt,
+        summary=" ".join(told),
+        search_terms=words[:40],
+        importance=4 + len(words) % 4,
+        relationship_states=_promising(prompt),
     )
+
+
+def _promising(prompt: StructuredPrompt) -> list[dict[str, Any]]:
+    """States with the user's last words added to the promises that were shown, the newest five."""
+    payload = json.loads(prompt.payload)
+    last = [m["text"] for m in payload["messages"] if m["speaker"] == "user"][-1]
+    states: list[dict[str, Any]] = json.loads(moving(prompt, promises=[]))["relationship_states"]
+    for state in states:
+        shown = payload["relationship_state"][state["character"]] or {"promises": []}
+        state["promises"] = [*shown["promises"], last][-5:]
+    return states
 
 
 @dataclass
@@ -240,7 +257,10 @@ class Life:
             self.to_stand.add(memory.id)
 
     async def nothing_untrue(self, *, every_branch: bool = False) -> None:
-        """Recall gives away nothing that did not happen, is changed, deleted or muted."""
+        """Nothing is given away that did not happen, is changed or deleted.
+
+        By recall, which hides what is muted, too, nor by relationships, whatever is pinned.
+        """
         branches = [(None, WORDY), (ModelUnavailable("embedder"), WORDLESS)]
         if every_branch:
             branches += [(None, WORDLESS), (ModelUnavailable("embedder"), WORDY)]
@@ -253,6 +273,13 @@ class Life:
                     assert memory.id in self.pinned or told <= true, (cast, told - true)
                     assert not memory.muted
         self.world.embedder.error = None
+        for character in self.both:
+            stands = await read_relationship(self.world.engine, self.user, character, None, 1)
+            if stands.current:
+                promises = " ".join(stands.current.relationship.state.promises)
+                told = set(MARKER.findall(promises))
+                true = self._may_remember(character)
+                assert told <= true, (character, told - true)
 
     async def nothing_lost(self) -> None:
         """What stands is remembered, at the latest when the worker comes, and can be found."""

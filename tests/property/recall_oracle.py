@@ -1,4 +1,4 @@
-"""What a recall should give, written the slow and plain way: the oracle of `memory.recall`."""
+"""What a recall should give, written the slow and plain way: the oracle of `recall_memories`."""
 
 import math
 from collections import defaultdict

@@ -5,11 +5,12 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gieok import fence, tokens
+from gieok import fence, memory_block, tokens
 from gieok.policy import PromptBudget
 from gieok.prompt import read_memory_lines
+from gieok.relative_time import zone
 from gieok.types import KeyDetail, Recalled, RelationshipState
-from tests.prompt_samples import assembled, character, memory, section, turn
+from tests.prompt_samples import NOW, assembled, character, memory, section, turn
 
 FORGERIES = st.sampled_from(
     [
@@ -88,7 +89,7 @@ def _outside(system: str) -> list[str]:
 
 
 @settings(deadline=None)
-@given(MEMORIES, st.integers(0, 3_000))
+@given(MEMORIES, st.integers(0, 500))
 def test_the_block_stays_within_its_budget_and_cuts_from_the_lowest_rank(
     memories: list[Recalled], room: int
 ) -> None:
@@ -96,6 +97,23 @@ def test_the_block_stays_within_its_budget_and_cuts_from_the_lowest_rank(
     assert list(made.memories) == [m for m in memories if m in made.memories]
     if made.memories:
         assert tokens.estimate(section(made, "memories")) <= room
+
+
+@settings(deadline=None)
+@given(MEMORIES, st.integers(0, 500), st.booleans())
+def test_a_memory_costs_what_its_lines_take(
+    memories: list[Recalled], room: int, several: bool
+) -> None:
+    frame = memory_block.Frame(NOW, zone("Asia/Seoul"), "ko", several)
+    block = memory_block.write(memories, frame, room)
+    costs = list[int]()
+    for line in block.text.split("\n"):
+        if line.startswith("- "):
+            costs.append(0)
+        if line.startswith(("- ", "  · ")):
+            costs[-1] += tokens.estimate(f"{line}\n")
+    assert sorted(block.costs) == sorted(costs)
+    assert len(block.costs) == len(block.shown)
 
 
 @settings(deadline=None)

@@ -226,3 +226,16 @@ def test_a_window_has_the_zone_of_its_newest_turn_that_knows_one() -> None:
     window = next_window(turns, NOW, POLICY)
     assert window is not None
     assert window.time_zone == "America/New_York"
+
+
+def test_each_message_of_a_window_has_the_zone_of_its_own_turn() -> None:
+    zones = ["Asia/Seoul", None, "America/New_York", None, None]
+    turns = [replace(turn(i), time_zone=z) for i, z in enumerate(zones, 1)]
+    window = next_window(turns, NOW, POLICY)
+    assert window is not None
+    assert window.zones == {
+        UUID(int=1): "Asia/Seoul",
+        UUID(int=1 + 10**6): "Asia/Seoul",
+        UUID(int=3): "America/New_York",
+        UUID(int=3 + 10**6): "America/New_York",
+    }

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from gieok.errors import ModelMalformed
-from gieok.extraction import foreign_fields, missing_details, read, shortcomings
+from gieok.extraction import missing_details, read, shortcomings
 from gieok.types import Extraction, Fact, KeyDetail, Message, Relationship, RelationshipState
 from tests.prompt_samples import answer, change, detail, fact, message, state
 
@@ -118,19 +118,20 @@ def test_a_characters_words_are_not_put_into_the_users_mouth() -> None:
 
 def test_details_of_people_who_are_not_there_are_dropped() -> None:
     stranger = detail("케이크를 건넸다", kind="action", who="바다")
-    guest = detail("케이크를 받았다", kind="action", character="바다")
+    guest = detail("위스키를 받았다", kind="action", character="바다")
     (kept,) = reading(answer(key_details=[stranger, guest])).details
-    assert (kept.text, kept.character) == ("케이크를 받았다", None)
+    assert (kept.text, kept.character) == ("위스키를 받았다", None)
 
 
 def test_details_are_counted_once_and_up_to_a_dozen() -> None:
-    many = [detail(f"{i}번 절했다", kind="action") for i in range(20)]
+    many = [detail(f"위스키를 {i}병 받았다", kind="action") for i in range(20)]
     assert len(reading(answer(key_details=[many[0], *many])).details) == 12
 
 
 def test_a_long_quote_is_cut_after_it_was_found() -> None:
     long = "가나다라" * 200
-    kept = reading(answer(key_details=[detail(long)]), window=(message(long),)).details
+    window = (*WINDOW, message(long))
+    kept = reading(answer(key_details=[detail(long)]), window=window).details
     assert [len(d.text) for d in kept] == [300]
 
 
@@ -148,7 +149,8 @@ def test_search_terms_are_bare_distinct_and_bounded() -> None:
 
 
 def test_text_is_stored_on_one_line_without_hidden_characters() -> None:
-    assert reading(answer(summary="첫 줄.\n\u202e둘째\x00 줄.")).summary == "첫 줄. 둘째 줄."
+    summary = "위스키를 받았다.\n\u202e선물\x00 받았다."
+    assert reading(answer(summary=summary)).summary == "위스키를 받았다. 선물 받았다."
 
 
 def test_relationship_states_are_bounded_by_what_was_before() -> None:
@@ -280,33 +282,11 @@ def test_an_answer_about_nothing_that_was_said_is_refused() -> None:
     )
     with pytest.raises(ModelMalformed) as caught:
         reading(other)
-    assert caught.value.reason == "summary: about nothing that was said in the window"
+    assert caught.value.reason == "summary: not about what was said in the window"
 
 
-def test_one_quote_or_one_word_of_the_window_is_enough() -> None:
-    assert reading(answer(summary="좋은 일이 있었다.")).summary
+def test_a_summary_of_what_was_said_needs_no_quote_that_stands() -> None:
     assert reading(answer(key_details=[detail("와인을 받았다고 했다")])).details == ()
-
-
-@pytest.mark.parametrize(
-    ("said", "summary", "foreign"),
-    [
-        ("오늘 위스키를 선물 받아서 기분이 좋아", "The user got whisky from a friend.", True),
-        ("오늘 위스키를 선물 받아서 기분이 좋아", "The user told 하늘 about 위스키 today.", True),
-        ("오늘 위스키를 선물 받아서 기분이 좋아", "지은은 위스키를 받았다.", False),
-        ("Spring Boot로 backend를 짰어", "사용자는 Spring Boot로 backend를 짰다.", False),
-        ("I got a bottle of whisky today", "사용자는 위스키를 받았다.", True),
-        ("I got 위스키 today 진짜 good", "The user got whisky.", False),
-        ("今日ウイスキーをもらったんだ", "사용자는 위스키를 받았다.", True),
-        ("ㅋㅋㅋ 위스키", "위스키", False),
-        ("...", "The user was silent.", False),
-    ],
-)
-def test_text_in_another_language_than_the_conversation_is_named(
-    said: str, summary: str, foreign: bool
-) -> None:
-    extraction = Extraction(worth_keeping=True, summary=summary)
-    assert foreign_fields(extraction, [message(said)]) == (("summary",) if foreign else ())
 
 
 def test_everything_a_repair_should_mend_is_named() -> None:
@@ -314,6 +294,7 @@ def test_everything_a_repair_should_mend_is_named() -> None:
     assert shortcomings(poor, ["하늘", "바다"], WINDOW) == (
         "no key detail for: 하늘, 바다",
         "summary: not in the language of the conversation",
+        "summary: not about what was said in the window",
     )
     assert shortcomings(reading(answer()), ["하늘"], WINDOW) == ()
 
@@ -337,5 +318,5 @@ def test_nothing_is_missing_from_a_window_not_worth_keeping() -> None:
 
 
 def test_escaped_hangul_and_lone_surrogates_are_read_as_text() -> None:
-    escaped = json.dumps(json.loads(answer(summary="지은\ud800 이야기")))
-    assert reading(escaped).summary == "지은 이야기"
+    escaped = json.dumps(json.loads(answer(summary="지은\ud800 위스키 이야기")))
+    assert reading(escaped).summary == "지은 위스키 이야기"

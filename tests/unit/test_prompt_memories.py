@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from gieok.memory_block import DETAIL_STEP
 from gieok.policy import PromptBudget
 from gieok.prompt import MemoryLine, read_memory_lines
 from gieok.types import KeyDetail
@@ -77,6 +78,17 @@ def test_details_of_the_best_come_before_summaries_of_the_worst() -> None:
     best, worst = made.memories[0].memory, made.memories[-1].memory
     assert len(made.memories) < 12
     assert len(by_summary[best.summary]) > len(by_summary[worst.summary])
+
+
+def test_a_detail_is_worth_as_much_as_the_summary_some_ranks_below() -> None:
+    ranked = [memory(f"{i}위", details=[quote("나야")]) for i in range(12)]
+    taken = set[tuple[int, int]]()
+    for room in range(0, 600, 5):
+        made = assembled(*ranked, budget=replace(PromptBudget(), memories=room))
+        lines = read_memory_lines(section(made, "memories"))
+        taken.add((len(lines), sum(len(m.sub_lines) for m in lines)))
+    steps = [(n, max(0, n - DETAIL_STEP - more)) for n in range(12) for more in (1, 0)]
+    assert {(n, details) for n, details in taken if n < 12} == set(steps)
 
 
 def test_a_memory_too_long_for_the_whole_block_does_not_keep_out_the_others() -> None:

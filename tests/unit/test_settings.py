@@ -1,10 +1,13 @@
 """Settings: what is missing or contradictory is one clear line that names it."""
 
+from dataclasses import replace
+
 import httpx
 import pytest
 
 from gieok import settings
 from gieok.errors import Misconfigured
+from gieok.policy import COMPANION, PLAIN_RRF, SOURCE, RecallPolicy
 
 CHAT = {
     "GIEOK_DATABASE_URL": "postgresql://x",
@@ -36,6 +39,8 @@ def test_what_is_for_the_laptop_is_refused_in_the_cloud(extra: dict[str, str]) -
     [
         ("GIEOK_STAGE", "staging"),
         ("GIEOK_POLICY", "unheard-of"),
+        ("GIEOK_RECALL", "best"),
+        ("GIEOK_EARLY_TRIGGER", "true"),
         ("GIEOK_VECTOR_WIDTH", "wide"),
         ("GIEOK_DATABASE_CONNECTIONS", "0"),
     ],
@@ -43,6 +48,32 @@ def test_what_is_for_the_laptop_is_refused_in_the_cloud(extra: dict[str, str]) -
 def test_a_value_that_is_not_allowed_is_named(name: str, value: str) -> None:
     with pytest.raises(Misconfigured, match=name):
         settings.read("chat", CHAT | {name: value})
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [("companion", COMPANION.recall), ("source", SOURCE), ("plain_rrf", PLAIN_RRF), ("", None)],
+)
+def test_the_ranking_is_one_of_the_named_policies(
+    value: str, expected: RecallPolicy | None
+) -> None:
+    assert settings.read("chat", CHAT).policy == COMPANION
+    policy = settings.read("chat", CHAT | {"GIEOK_RECALL": value}).policy
+    assert policy == replace(COMPANION, recall=expected or COMPANION.recall)
+
+
+@pytest.mark.parametrize(("value", "on"), [("on", True), ("off", False), ("", False)])
+def test_the_early_trigger_can_be_turned_on(value: str, on: bool) -> None:
+    policy = settings.read("worker", CHAT | {"GIEOK_EARLY_TRIGGER": value}).policy
+    assert policy.generation.early_trigger is on
+    assert replace(policy, generation=COMPANION.generation) == COMPANION
+
+
+def test_an_operator_needs_no_more_than_a_database() -> None:
+    url = "postgresql://operator"
+    assert settings.read_operator({"GIEOK_OPERATOR_DATABASE_URL": url}) == url
+    with pytest.raises(Misconfigured, match="GIEOK_OPERATOR_DATABASE_URL"):
+        settings.read_operator({})
 
 
 BASES = ("GIEOK_GEMINI_BASE_URL", "GIEOK_OPENAI_BASE_URL")

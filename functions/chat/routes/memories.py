@@ -7,12 +7,11 @@ from functions.chat.wire_memories import (
     MemoriesResponse,
     MemoryChange,
     MemoryResponse,
-    given,
+    amendment,
     of_history,
     of_memory,
 )
 from gieok import memories
-from gieok.amend import Amendment
 from gieok.amend import amend_memory as amend
 from gieok.errors import BadRequest
 from gieok.search import search
@@ -60,16 +59,16 @@ async def read_memory(call: Call[None]) -> MemoryResponse:
 
 async def change_memory(call: Call[MemoryChange]) -> MemoryResponse:
     """Correct, rate, pin or mute one memory; only what is given changes."""
-    body = call.body
-    amendment = Amendment(
-        given(body.summary), given(body.importance), given(body.pinned), given(body.muted)
-    )
-    return of_memory(await amend(call.engine, call.user_id, call.path_id("mem"), amendment))
+    change = amendment(call.body)
+    return of_memory(await amend(call.engine, call.user_id, call.path_id("mem"), change))
 
 
 async def read_history(call: Call[None]) -> HistoryResponse:
-    """Where a memory came from, and what it said before each edit."""
-    return of_history(await memories.read_history(call.engine, call.user_id, call.path_id("mem")))
+    """Where a memory came from, and what it said before each edit, newest first."""
+    history = await memories.read_history(
+        call.engine, call.user_id, call.path_id("mem"), paging.behind_version(call), call.limit
+    )
+    return of_history(history)
 
 
 async def delete_memory(call: Call[None]) -> None:
@@ -90,5 +89,12 @@ OPERATIONS = (
     Operation("GET", ONE, "One memory", read_memory, gives=MemoryResponse),
     Operation("PATCH", ONE, "Change a memory", change_memory, MemoryChange, MemoryResponse),
     Operation("DELETE", ONE, "Delete a memory", delete_memory, status=204),
-    Operation("GET", f"{ONE}/history", "A memory's history", read_history, gives=HistoryResponse),
+    Operation(
+        "GET",
+        f"{ONE}/history",
+        "A memory's history",
+        read_history,
+        gives=HistoryResponse,
+        query=paging.QUERY,
+    ),
 )

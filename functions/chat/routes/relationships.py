@@ -4,6 +4,7 @@ from typing import Any
 
 from msgspec import UNSET
 
+from functions.chat import paging
 from functions.chat.endpoint import Call, Operation
 from functions.chat.wire_relationships import (
     RelationshipRequest,
@@ -18,7 +19,7 @@ from gieok.errors import BadRequest
 async def read_relationship(call: Call[Any]) -> RelationshipResponse:
     """The relationship with the words behind it, and a page of its versions."""
     history = await relationships.read_relationship(
-        call.engine, call.user_id, call.path_id("char"), _cursor(call), call.limit
+        call.engine, call.user_id, call.path_id("char"), paging.behind_version(call), call.limit
     )
     return of_history(history)
 
@@ -36,15 +37,6 @@ async def change_relationship(call: Call[RelationshipRequest]) -> RelationshipRe
     return await read_relationship(call)
 
 
-def _cursor(call: Call[Any]) -> int | None:
-    value = call.request.query_params.get("cursor")
-    if value is None:
-        return None
-    if not (value.isascii() and value.isdecimal() and len(value) < 10):
-        raise BadRequest("cursor must be one that a page gave")
-    return int(value)
-
-
 OPERATIONS = (
     Operation(
         "GET",
@@ -52,7 +44,7 @@ OPERATIONS = (
         "Where the user stands with a character",
         read_relationship,
         gives=RelationshipResponse,
-        query=("cursor", "limit"),
+        query=paging.QUERY,
     ),
     Operation(
         "PUT",

@@ -2,6 +2,7 @@
 
 import { icon, make } from "./dom.js";
 import { name, say, sayDay, sayTime } from "./language.js";
+import { saidOrDone } from "./memory_details.js";
 import { memoryTools } from "./memory_tools.js";
 
 /**
@@ -40,14 +41,6 @@ function head(memory, dated) {
 function details(all) {
   const box = make("details.memory-details");
   box.append(say(make("summary"), "details", { n: all.length }));
-  box.append(make("ul", {}, ...all.map(detail)));
+  box.append(make("ul", {}, ...all.map((one) => make("li", {}, ...saidOrDone(one)))));
   return box;
-}
-
-function detail({ kind, who, text, context }) {
-  const said = make(kind === "quote" ? "q" : "span", { text });
-  const by = who === "user" ? say(make("b"), "you") : make("b", { text: who });
-  const item = make("li", {}, by, " ", said);
-  if (context) item.append(make("span.memory-context", { text: context }));
-  return item;
 }

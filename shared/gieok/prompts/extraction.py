@@ -4,6 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime
+from types import MappingProxyType
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from gieok.facts import CATEGORIES, REALITIES, SUBJECTS
@@ -20,6 +22,7 @@ PROMPT_VERSION = "extraction-2"
 REPAIR_CHARS = 20_000
 """What of a failed answer the repair call shows."""
 
+_NO_ZONES: Mapping[UUID, str] = MappingProxyType({})
 _TEXT: Mapping[Locale, ExtractionText] = {
     "ko": locale_ko.EXTRACTION,
     "en": locale_en.EXTRACTION,
@@ -33,19 +36,23 @@ def request(
     messages: Sequence[Message],
     time_zone: str,
     locale: Locale,
+    zones: Mapping[UUID, str] = _NO_ZONES,
 ) -> StructuredPrompt:
     """The extraction call for one window, messages oldest first; system messages are left out.
 
-    `relationships` by character name; one that is missing is shown as null. `time_zone` is an IANA
-    name.
+    `relationships` by character name; one that is missing is shown as null. Each message's time is
+    shown in its own of the `zones`, by message id, else in `time_zone`; all are IANA names.
     """
-    zone = ZoneInfo(time_zone)
     payload = {
         "time_zone": time_zone,
         "language": locale,
         "characters": list(cast),
         "relationship_state": {n: _state_shown(relationships.get(n)) for n in cast},
-        "messages": [_shown(m, zone, locale) for m in messages if m.role != "system"],
+        "messages": [
+            _shown(m, ZoneInfo(zones.get(m.id, time_zone)), locale)
+            for m in messages
+            if m.role != "system"
+        ],
     }
     return StructuredPrompt("EXTRACTION", _TEXT[locale].instructions, _json(payload), schema(cast))
 

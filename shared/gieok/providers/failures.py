@@ -5,7 +5,15 @@ from contextlib import contextmanager
 
 import httpx
 
-from gieok.errors import ModelError, ModelRateLimited, ModelTimeout, ModelUnavailable
+from gieok.errors import (
+    ModelError,
+    ModelRateLimited,
+    ModelRejected,
+    ModelTimeout,
+    ModelUnavailable,
+)
+
+_OF_THE_REQUEST = (400, 413, 422)
 
 
 @contextmanager
@@ -27,4 +35,6 @@ def http_failure(status: int | None, model: str) -> ModelError:
     """The error for an HTTP status, or for an error reported inside a stream."""
     if status == 429:
         return ModelRateLimited(model)
+    if status in _OF_THE_REQUEST:
+        return ModelRejected(model, f"HTTP {status}")
     return ModelUnavailable(model, f"HTTP {status}" if status else "an error without a status")

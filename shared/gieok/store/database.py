@@ -20,6 +20,7 @@ import psycopg
 from psycopg.rows import dict_row
 
 from gieok.errors import DatabaseUnavailable
+from gieok.store.kept import Kept, kept
 from gieok.types import UserId
 
 Row = dict[str, Any]
@@ -64,6 +65,21 @@ def text_of(name: str) -> LiteralString:
     """The SQL of a query: our own file, shipped with the code."""
     text = files("gieok").joinpath("sql", "queries", f"{name}.sql").read_text()
     return text.strip().rstrip(";")
+
+
+@cache
+def statement_of(name: str) -> LiteralString:
+    """What is sent for a query: its text, or the call of the function that keeps its plan."""
+    function = kept(name, text_of(name))
+    return function.call if function else text_of(name)
+
+
+def kept_queries() -> list[Kept]:
+    """All queries whose plan is kept; the database must have them before they are sent."""
+    names = (
+        f.name.removesuffix(".sql") for f in files("gieok").joinpath("sql", "queries").iterdir()
+    )
+    return [function for name in sorted(names) if (function := kept(name, text_of(name)))]
 
 
 class Database:
@@ -136,14 +152,15 @@ async def _execute(
     queries: Sequence[Query[Any]],
 ) -> list[list[Row]]:
     cursor = psycopg.AsyncClientCursor(connection)
-    parts = [cursor.mogrify(text_of(q.name), q.params) for q in queries]
+    parts = [cursor.mogrify(statement_of(q.name), q.params) for q in queries]
     if user_id is not None:
         parts.insert(0, cursor.mogrify(_SET_SCOPE, {"user_id": user_id}))
     # Every part is one of our files with its values quoted by libpq.
     await cursor.execute(";\n".join(parts))
     results = []
     while True:
-        results.append(await cursor.fetchall() if cursor.description else [])
+        columns = cursor.pgresult.nfields if cursor.pgresult else 0
+        results.append(await cursor.fetchall() if columns else [])
         if not cursor.nextset():
             break
     return results[-len(queries) :]

@@ -25,17 +25,17 @@ class StoredMemory:
 
 @dataclass(frozen=True, slots=True)
 class SealedVersion:
-    """What a memory said until `replaced_at`, at rest."""
+    """What a memory said until `replaced_at`, or says while that is None, at rest."""
 
     version: int
     summary: bytes
     importance: int
-    replaced_at: datetime
+    replaced_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class SealedAmendment:
-    """A memory as it is to be. `summary`, `pinned` and `muted` are None when they stay as they are.
+    """A memory as it is to be. What is None stays as it is; `summary` and `details` go together.
 
     `earlier` is what it says now, sealed as a version; None when nothing of it is worth one.
     """
@@ -43,6 +43,7 @@ class SealedAmendment:
     memory_id: UUID
     version: int
     summary: bytes | None
+    details: bytes | None
     importance: int
     pinned: bool | None
     muted: bool | None
@@ -63,6 +64,7 @@ def amend_memory(user_id: UserId, amendment: SealedAmendment) -> Query[bool]:
         "memory_id": amendment.memory_id,
         "version": amendment.version,
         "summary": amendment.summary,
+        "details": amendment.details,
         "importance": amendment.importance,
         "pinned": amendment.pinned,
         "muted": amendment.muted,
@@ -95,10 +97,10 @@ def reindex_memory(
 
 
 def read_memory_versions(
-    user_id: UserId, memory_id: UUID, limit: int
+    user_id: UserId, memory_id: UUID, before: int | None, limit: int
 ) -> Query[list[SealedVersion]]:
-    """What a memory said before its newest edits, newest first."""
-    params = {"user_id": user_id, "memory_id": memory_id, "limit": limit}
+    """What a memory says and said, its versions older than `before`, newest first."""
+    params = {"user_id": user_id, "memory_id": memory_id, "before": before, "limit": limit}
     return Query("read_memory_versions", params, lambda rows: [SealedVersion(**r) for r in rows])
 
 

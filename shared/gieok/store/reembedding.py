@@ -15,10 +15,11 @@ from gieok.types import ModelChoice, UserId
 
 @dataclass(frozen=True, slots=True)
 class Lacking:
-    """Live memories, and how many of them lack a vector of some model."""
+    """Live memories, those that lack a vector of some model, and those of these it refuses."""
 
     live: int
     lacking: int
+    refused: int
 
 
 def start_reembedding(choice: ModelChoice) -> Query[bool]:

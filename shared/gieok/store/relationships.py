@@ -29,13 +29,25 @@ class StoredVersion:
     source: Source
     memory_id: UUID | None
     created_at: datetime
-    invalidated_at: datetime | None
 
 
 def lock_pairs(scope: Scope) -> Query[None]:
     """Hold the fences of every cast with any of the characters until the batch ends."""
     params = {"user_id": scope.user_id, "character_ids": list(scope.character_ids)}
     return Query("lock_pairs", params, lambda rows: None)
+
+
+def supersede_stale(scope: Scope, versions: Sequence[int]) -> Query[None]:
+    """Supersede a window that was shown other versions than the newest; `lock_pairs` came before.
+
+    `versions` are in the order of the scope, 0 where there was none.
+    """
+    params = {
+        "user_id": scope.user_id,
+        "character_ids": list(scope.character_ids),
+        "versions": list(versions),
+    }
+    return Query("supersede_stale", params, lambda rows: None)
 
 
 def save_relationships(
@@ -75,9 +87,9 @@ def write_relationship(
 
 
 def list_versions(
-    user_id: UserId, character_id: UUID, before: int | None, limit: int
+    user_id: UserId, character_id: UUID, before: int | None, limit: int | None
 ) -> Query[list[StoredVersion]]:
-    """Versions that stand, older than `before`, newest first."""
+    """Versions that stand, older than `before`, newest first; without a limit all of them."""
     params = {
         "user_id": user_id,
         "character_id": character_id,
@@ -87,20 +99,21 @@ def list_versions(
     return Query("list_relationship_versions", params, _versions)
 
 
-def read_history(user_id: UserId, character_id: UUID) -> Query[list[StoredVersion]]:
-    """Every version, those that stand no more included, oldest first."""
-    params = {"user_id": user_id, "character_id": character_id}
-    return Query("read_relationship_history", params, _versions)
+def read_clock() -> Query[datetime]:
+    """The time by the clock that dates messages."""
+    return Query("read_clock", {}, lambda rows: rows[0]["now"])
 
 
-def invalidate_derived(user_id: UserId, memory_ids: Sequence[UUID]) -> Query[list[UUID]]:
+def invalidate_derived(
+    user_id: UserId, memory_ids: Sequence[UUID], *, saying: bytes | None = None
+) -> Query[None]:
     """End the relationship versions and facts that came with these memories.
 
-    Whose relationships changed: `relationships.recompute` each of them afterwards. Goes before the
-    memories are deleted, which would cut the versions loose.
+    Of those whose sealed summary is `saying`, when that is given. `lock_pairs` came before. Goes
+    before the memories are deleted, which would cut the versions loose.
     """
-    params = {"user_id": user_id, "memory_ids": list(memory_ids)}
-    return Query("invalidate_derived", params, lambda rows: [r["character_id"] for r in rows])
+    params = {"user_id": user_id, "memory_ids": list(memory_ids), "summary": saying}
+    return Query("invalidate_derived", params, lambda rows: None)
 
 
 def _versions(rows: list[Row]) -> list[StoredVersion]:
@@ -110,7 +123,6 @@ def _versions(rows: list[Row]) -> list[StoredVersion]:
             r["source"],
             r["memory_id"],
             r["created_at"],
-            r["invalidated_at"],
         )
         for r in rows
     ]

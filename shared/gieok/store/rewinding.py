@@ -68,8 +68,9 @@ def invalidate_windows(
     own: UUID | None = None,
     losing: UUID | None = None,
 ) -> Query[int]:
-    """Forget what windows made of turns of a session; how many memories. Fences were raised.
+    """Forget what windows made of turns of a session. Fences were raised.
 
+    Returns how many turns were done with, remembered or not, and are to be read again.
     The turn `losing` its answer is left out when it has none. Does nothing while the session
     answers a message, unless that is the turn `own`.
     """
@@ -82,7 +83,7 @@ def invalidate_windows(
         "own": own,
         "losing": losing,
     }
-    return Query("invalidate_windows", params, lambda rows: int(rows[0]["forgotten"]))
+    return Query("invalidate_windows", params, lambda rows: int(rows[0]["reopened"]))
 
 
 def remove_turns(to: FoundMessage, outcome: Outcome) -> Query[bool]:

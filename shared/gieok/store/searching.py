@@ -1,4 +1,4 @@
-"""The query of a user's search among their own memories."""
+"""The queries of a user's search among their own memories."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -45,6 +45,23 @@ def search_memories(
         "limit": limit,
     }
     return Query("search_memories", params, lambda rows: [_hit(r) for r in rows])
+
+
+def miss_vectors(
+    user_id: UserId, character_id: UUID | None, session_id: UUID | None, embedding_model: str
+) -> Query[bool]:
+    """Whether any memory that such a search is over, muted or not, has no vector of the model.
+
+    One whose text the model refuses to embed is not missed. Exact, where `lack_vectors` looks at
+    few: a search reads them all anyway.
+    """
+    params = {
+        "user_id": user_id,
+        "character_id": character_id,
+        "session_id": session_id,
+        "embedding_model": embedding_model,
+    }
+    return Query("miss_vectors", params, lambda rows: bool(rows[0]["missing"]))
 
 
 def _hit(row: Row) -> Hit:

@@ -114,15 +114,16 @@ def fail_window(scope: Scope, fence: Fence, retry_at: datetime) -> Query[bool]:
 
 
 def park_window(
-    scope: Scope, fence: Fence, first_position: int, last_position: int, reason: str
+    scope: Scope, fence: Fence, first_position: int, last_position: int, turns: int, reason: str
 ) -> Query[bool]:
-    """Put a window aside that failed too often; False when the fence moved."""
+    """Put a window of so many turns aside that failed too often; False when the fence moved."""
     params = {
         **_of(scope),
         "version": fence.version,
         "parked_id": new_id(),
         "first_position": first_position,
         "last_position": last_position,
+        "turns": turns,
         "reason": reason,
         "attempts": fence.failures + 1,
     }

@@ -5,6 +5,7 @@ import pytest
 from gieok.errors import (
     ModelError,
     ModelRateLimited,
+    ModelRejected,
     ModelTimeout,
     ModelUnavailable,
 )
@@ -27,7 +28,7 @@ async def collect(gemini: Gemini, into: list[str | Finish]) -> None:
         ("429", ModelRateLimited),
         ("500", ModelUnavailable),
         ("503", ModelUnavailable),
-        ("400", ModelUnavailable),
+        ("400", ModelRejected),
         ("404", ModelUnavailable),
         ("cut", ModelUnavailable),
         ("unfinished", ModelUnavailable),

@@ -10,6 +10,7 @@ from gieok.errors import (
     ModelError,
     ModelMalformed,
     ModelRateLimited,
+    ModelRejected,
     ModelTimeout,
     ModelTruncated,
     ModelUnavailable,
@@ -95,7 +96,7 @@ async def test_thinking_has_room_of_its_own_and_a_server_its_own_fields(
     [
         ("429", ModelRateLimited),
         ("500", ModelUnavailable),
-        ("400", ModelUnavailable),
+        ("400", ModelRejected),
         ("cut", ModelUnavailable),
         ("unfinished", ModelUnavailable),
         ("damaged", ModelUnavailable),

@@ -1,5 +1,6 @@
 -- Turns that nobody answers any more give their session free: what was said stays, and so does an
 -- answer from before. A dead process' turns, or those of a request that gives up.
+-- Kept: user_id text, session_id uuid, outcome jsonb, runner uuid
 UPDATE chat.turns t
 SET state = CASE WHEN earlier.answered THEN 'done' ELSE 'failed' END,
     outcome = CASE WHEN earlier.answered THEN t.outcome ELSE %(outcome)s END,

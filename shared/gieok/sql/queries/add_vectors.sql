@@ -20,7 +20,7 @@ WITH given AS (
     ON CONFLICT (user_id, character_id, seq, model) DO NOTHING
 ), flagged AS (
     UPDATE memory.memory_characters mc
-    SET embedded = true
+    SET embedded = true, refused_by = NULL
     FROM given g
     JOIN standing s ON s.id = g.memory_id AND s.version = g.version
     WHERE mc.user_id = %(user_id)s AND mc.memory_id = g.memory_id

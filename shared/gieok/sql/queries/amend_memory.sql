@@ -2,6 +2,7 @@
 WITH amended AS (
     UPDATE memory.memories
     SET summary = coalesce(%(summary)s, summary),
+        details = coalesce(%(details)s, details),
         importance = %(importance)s,
         pinned_at = CASE WHEN coalesce(%(pinned)s, pinned_at IS NOT NULL)
                          THEN coalesce(pinned_at, now()) END,

@@ -1,5 +1,7 @@
 -- Begin a turn: one per client message id, one at a time per session. One that was never answered
 -- begins again.
+-- Kept: user_id text, session_id uuid, turn_id uuid, character_ids uuid[], client_message_id text,
+--   time_zone text, lease interval -> id uuid
 INSERT INTO chat.turns
     (id, user_id, session_id, character_ids, client_message_id, number, lease_until, runner,
      time_zone)

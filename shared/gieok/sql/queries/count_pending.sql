@@ -1,4 +1,5 @@
 -- User messages of a session's scope, over all its sessions, that no window took yet.
+-- Kept: user_id text, session_id uuid -> pending bigint
 SELECT count(*) AS pending
 FROM chat.sessions s
 CROSS JOIN LATERAL (

@@ -1,4 +1,6 @@
 -- A new conversation, if its whole cast exists and the message is not a repeated one.
+-- Kept: user_id text, session_id uuid, character_ids uuid[], client_message_id text, active_for
+--   interval
 INSERT INTO chat.sessions (id, user_id, character_ids, expires_at)
 SELECT %(session_id)s, %(user_id)s, %(character_ids)s, now() + %(active_for)s
 WHERE (SELECT count(*) FROM chat.characters WHERE id = ANY (%(character_ids)s))

@@ -1,5 +1,9 @@
 -- The answer, its usage and the session's counters, once; an answer from before goes. Nothing when
 -- the turn is not this request's any more.
+-- Kept: user_id text, turn_id uuid, runner uuid, outcome jsonb, active_for interval, reply_id
+--   uuid, character_id uuid, body bytea, model text, finish_reason text, fallback_used boolean,
+--   latency_ms integer, prompt_tokens integer, completion_tokens integer, thoughts_tokens integer,
+--   total_tokens integer -> id uuid
 WITH finished AS (
     UPDATE chat.turns
     SET state = 'done', outcome = %(outcome)s
@@ -40,8 +44,9 @@ WITH finished AS (
     FROM finished f
     WHERE s.id = f.session_id
 )
-SELECT t.id FROM chat.turns t
-WHERE t.id IN (SELECT id FROM finished)
-   -- A second run after a lost connection finds its own outcome in place.
-   OR (t.id = %(turn_id)s AND t.user_id = %(user_id)s AND t.runner = %(runner)s
-       AND t.outcome = %(outcome)s)
+SELECT id FROM finished
+UNION ALL
+-- A second run after a lost connection finds its own outcome in place.
+SELECT id FROM chat.turns
+WHERE id = %(turn_id)s AND user_id = %(user_id)s AND runner = %(runner)s
+  AND outcome = %(outcome)s

@@ -26,13 +26,26 @@ WITH touched AS (
     UPDATE memory.relationship_versions
     SET invalidated_at = now()
     WHERE memory_id IN (SELECT id FROM windows) AND invalidated_at IS NULL
+    RETURNING character_id, version
+), to_be_made AS (
+    -- A later version carries on what was lost. An empty one on top is to be made of the others
+    -- before anybody shows the relationship (gieok.relationship_versions).
+    INSERT INTO memory.relationship_versions (id, user_id, character_id, version, body, source)
+    SELECT gen_random_uuid(), %(user_id)s, r.character_id, 1 + max(r.version), '', 'recomputed'
+    FROM memory.relationship_versions r
+    WHERE r.user_id = %(user_id)s AND r.character_id IN (SELECT character_id FROM states)
+    GROUP BY r.character_id
+    HAVING max(r.version) FILTER (
+               WHERE r.invalidated_at IS NULL
+                 AND (r.character_id, r.version) NOT IN (SELECT character_id, version FROM states))
+           > (SELECT min(s.version) FROM states s WHERE s.character_id = r.character_id)
 ), forgotten AS (
     UPDATE memory.memories
     SET invalidated_at = now()
     WHERE id IN (SELECT id FROM windows WHERE NOT pinned)
     RETURNING first_position, last_position
 ), opened AS (
-    SELECT t.id, t.position
+    SELECT t.id, t.position, t.closed
     FROM chat.turns t
     WHERE t.user_id = %(user_id)s AND t.character_ids = %(character_ids)s::uuid[]
       AND (EXISTS (SELECT FROM forgotten f
@@ -63,4 +76,7 @@ WITH touched AS (
     WHERE p.user_id = %(user_id)s AND p.character_ids = back.character_ids
       AND back.through < back.done_through
 )
-SELECT count(*) AS forgotten FROM forgotten
+-- How many were done with, as a memory or as worth none, and are to be read again.
+SELECT count(*) AS reopened
+FROM opened o, back
+WHERE o.closed OR o.position <= back.done_through

@@ -1,4 +1,5 @@
 -- The fence rows of a scope and of each of its characters.
+-- Kept: user_id text, character_ids uuid[]
 INSERT INTO memory.pairs (user_id, character_ids)
 SELECT %(user_id)s, cast_ids
 FROM (

@@ -7,12 +7,15 @@ WITH fence AS (
     RETURNING version
 )
 INSERT INTO ops.parked_windows
-    (id, user_id, character_ids, first_position, last_position, reason, attempts)
+    (id, user_id, character_ids, first_position, last_position, reason, attempts, turns)
 SELECT %(parked_id)s, %(user_id)s, %(character_ids)s, %(first_position)s, %(last_position)s,
-       %(reason)s, %(attempts)s
+       %(reason)s, %(attempts)s, %(turns)s
 FROM fence
--- After a rewind the same window may have been tried again, and in vain.
+-- The same window was tried again, and in vain; a shorter one may be what a change of its first turn
+-- left of it, and the rest is parked still.
 ON CONFLICT (user_id, character_ids, first_position) DO UPDATE
-    SET last_position = excluded.last_position, reason = excluded.reason,
-        attempts = excluded.attempts, parked_at = now()
+    SET last_position = greatest(parked_windows.last_position, excluded.last_position),
+        turns = greatest(parked_windows.turns, excluded.turns),
+        reason = excluded.reason, attempts = excluded.attempts, parked_at = now(),
+        retried_at = NULL
 RETURNING id

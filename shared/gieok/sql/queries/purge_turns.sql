@@ -6,6 +6,7 @@ WITH due AS (
                AND NOT t.closed
                OR EXISTS (SELECT FROM ops.parked_windows w
                           WHERE w.user_id = t.user_id AND w.character_ids = t.character_ids
+                            AND w.retried_at IS NULL
                             AND t.position BETWEEN w.first_position AND w.last_position))
            AND NOT EXISTS (
                SELECT FROM memory.memories m

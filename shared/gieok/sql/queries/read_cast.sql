@@ -1,4 +1,6 @@
 -- The characters of a session, in the order of its cast.
+-- Kept: user_id text, session_id uuid -> id uuid, name text, persona text, greeting text,
+--   speech_rules text, fallback_line text, locale text
 SELECT c.id, c.name, c.persona, c.greeting, c.speech_rules, c.fallback_line, c.locale
 FROM chat.sessions s
 JOIN chat.characters c ON c.id = ANY (s.character_ids)

@@ -1,4 +1,7 @@
 -- The newest turns of a session that have ended, newest first; before a turn when one is named.
+-- Kept: user_id text, session_id uuid, client_message_id text, limit integer, before bigint ->
+--   turn_id uuid, user_message_id uuid, user_body bytea, user_at timestamptz, reply_id uuid,
+--   reply_body bytea, reply_by uuid, reply_at timestamptz
 SELECT t.id AS turn_id, u.id AS user_message_id, u.body AS user_body, u.created_at AS user_at,
        r.id AS reply_id, r.body AS reply_body, r.character_id AS reply_by, r.created_at AS reply_at
 FROM chat.turns t

@@ -1,5 +1,7 @@
 -- The fence of a scope: its version, how often the window after its cursor failed, and whether any
 -- memory of the cast waits for a vector.
+-- Kept: user_id text, character_ids uuid[] -> version bigint, failures integer, retry_at
+--   timestamptz, lacks_vectors boolean
 SELECT version, failures, retry_at,
        EXISTS (
            SELECT FROM memory.memory_characters

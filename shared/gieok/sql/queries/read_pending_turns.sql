@@ -1,4 +1,8 @@
 -- Turns that no window took yet, oldest first, with what tells whether they are final.
+-- Kept: user_id text, character_ids uuid[], limit integer -> id uuid, session_id uuid, "position"
+--   bigint, created_at timestamptz, time_zone text, running boolean, closing boolean, last_active_at
+--   timestamptz, followed boolean, next_memory_at bigint, user_message_id uuid, user_body bytea,
+--   user_at timestamptz, reply_id uuid, reply_body bytea, reply_by uuid, reply_at timestamptz
 SELECT t.id, t.session_id, t.position, t.created_at, t.time_zone,
        t.state = 'running' AND t.lease_until > now() AS running,
        s.status <> 'active' OR s.expires_at <= now() AS closing,

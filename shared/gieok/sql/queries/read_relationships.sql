@@ -1,4 +1,5 @@
 -- Where a user stands with each character of a session: the newest version that stands.
+-- Kept: user_id text, session_id uuid -> id uuid, character_id uuid, version integer, body bytea
 SELECT DISTINCT ON (r.character_id) r.id, r.character_id, r.version, r.body
 FROM chat.sessions s
 JOIN memory.relationship_versions r

@@ -1,7 +1,179 @@
--- What a question brings back, best first, and why.
-SELECT *
-FROM memory.recall(
-    %(user_id)s, %(character_ids)s, %(vector)s, %(embedding_model)s, %(digests)s::bigint[],
-    %(weights)s::float8[], %(budget)s, %(overfetch)s, %(fusion)s, %(keyword_share)s, %(rrf_k)s,
-    %(context)s::float8[], %(half_life)s, %(decay_floor)s, %(important_from)s, %(reserved)s,
-    %(limit)s)
+-- What a question brings back, best first, and why; exact, inside the scope only.
+--
+-- Two legs: cosine over the vectors, BM25 over the postings. By "scores" each leg is spread over 0
+-- to 1 among its own candidates, weighed and added; by "ranks" it is decayed first and fused by
+-- reciprocal rank. Then a memory gains a part of what its neighbours in the same conversation have,
+-- scores decay with age, and important memories that hold no sure place take reserved ones.
+-- Kept: user_id text, character_ids uuid[], vector halfvec, embedding_model text, digests
+--   bigint[], weights float8[], budget integer, overfetch integer, fusion text, keyword_share
+--   float8, rrf_k float8, context float8[], half_life float8, decay_floor float8, important_from
+--   integer, reserved integer, limit integer -> id uuid, character_ids uuid[], summary bytea,
+--   details bytea, importance smallint, happened_at timestamptz, created_at timestamptz, pinned
+--   boolean, muted boolean, involved text[], slot text, score float8, decay float8, context float8,
+--   similarity float8, vector_rank integer, keyword_rank integer
+WITH places AS MATERIALIZED (
+    SELECT c.character_id, c.place::integer AS place, p.next_seq - 1 AS newest
+    FROM unnest(%(character_ids)s) WITH ORDINALITY AS c (character_id, place)
+    JOIN memory.pairs p ON p.user_id = %(user_id)s AND p.character_ids = ARRAY[c.character_id]
+), near AS MATERIALIZED (
+    SELECT places.place, v.seq, 1 - v.apart AS similarity
+    FROM (
+        SELECT character_id, block * memory.vectors_a_block() + slot - 1 AS seq,
+               embedding <=> %(vector)s AS apart
+        FROM (
+            SELECT character_id, block, generate_subscripts(embeddings, 1) AS slot,
+                   unnest(embeddings) AS embedding
+            FROM memory.vector_blocks
+            WHERE user_id = %(user_id)s AND character_id = ANY (%(character_ids)s)
+              AND model = %(embedding_model)s
+        ) AS packed
+        WHERE embedding IS NOT NULL
+        ORDER BY apart
+        LIMIT CASE WHEN %(vector)s IS NULL THEN 0
+                   ELSE %(overfetch)s * cardinality(%(character_ids)s) END
+    ) AS v
+    JOIN places USING (character_id)
+), held AS (
+    SELECT places.place, places.newest, p.digest, term.counts_for, p.entries,
+           sum(cardinality(p.entries)) OVER (PARTITION BY places.place, p.digest) AS holders
+    FROM unnest(%(digests)s, %(weights)s) AS term (digest, counts_for)
+    CROSS JOIN places
+    JOIN memory.postings p
+        ON p.user_id = %(user_id)s AND p.character_id = places.character_id
+        AND p.digest = term.digest
+), weighed AS MATERIALIZED (
+    -- The rarest digests first, and no more than can be read in time; the rarest in any case.
+    SELECT place, entries,
+           (1000 * counts_for
+            * ln((newest + 1) / (least(holders, newest) + 0.5)::float8))::integer AS weight
+    FROM (
+        SELECT *,
+               sum(cardinality(entries)) OVER (PARTITION BY place ORDER BY holders, digest) AS upto
+        FROM held
+    ) AS rarest
+    WHERE upto <= %(budget)s OR upto = holders
+), worded AS MATERIALIZED (
+    SELECT place, entry >> 8 AS seq, sum(weight * (entry & 255))::float8 AS words
+    FROM weighed, unnest(entries) AS entry
+    GROUP BY place, entry >> 8
+    ORDER BY words DESC, seq DESC
+    LIMIT %(overfetch)s * cardinality(%(character_ids)s)
+), legs AS MATERIALIZED (
+    SELECT place, seq, max(similarity) AS similarity, max(words) AS words
+    FROM (
+        SELECT place, seq, similarity, NULL::float8 AS words FROM near
+        UNION ALL SELECT place, seq, NULL, words FROM worded
+    ) AS either
+    GROUP BY place, seq
+), found AS MATERIALIZED (
+    SELECT legs.place, places.character_id, legs.seq, mc.sitting, legs.similarity, legs.words,
+           CASE WHEN mc.pinned THEN 1
+                ELSE greatest(%(decay_floor)s,
+                              2 ^ ((legs.seq - places.newest) / %(half_life)s)) END AS decay
+    FROM legs
+    JOIN places USING (place)
+    JOIN memory.memory_characters mc
+        ON mc.user_id = %(user_id)s AND mc.character_id = places.character_id AND mc.seq = legs.seq
+), ends AS MATERIALIZED (
+    -- A leg that is not full has no worst that says "unrelated": its zero is no match at all.
+    SELECT min(similarity) AS far, max(similarity) - min(similarity) AS spread,
+           max(words) - CASE WHEN count(words) < %(overfetch)s THEN 0
+                             ELSE min(words) END AS breadth,
+           CASE WHEN count(words) < %(overfetch)s THEN 0 ELSE min(words) END AS least
+    FROM found
+), placed AS (
+    SELECT *,
+           CASE WHEN similarity IS NOT NULL THEN row_number() OVER (
+               ORDER BY similarity * CASE %(fusion)s WHEN 'ranks' THEN decay ELSE 1 END
+               DESC NULLS LAST, seq DESC) - 1 END AS vector_rank,
+           CASE WHEN words IS NOT NULL THEN row_number() OVER (
+               ORDER BY words * CASE %(fusion)s WHEN 'ranks' THEN decay ELSE 1 END
+               DESC NULLS LAST, seq DESC) - 1 END AS keyword_rank
+    FROM found
+), own AS MATERIALIZED (
+    SELECT place, character_id, seq, sitting, decay, similarity, vector_rank, keyword_rank,
+           CASE %(fusion)s
+               WHEN 'ranks' THEN coalesce(1 / (%(rrf_k)s + vector_rank), 0)
+                   + coalesce(1 / (%(rrf_k)s + keyword_rank), 0)
+               -- What stands alone in its leg, or is like all others there, is its best.
+               ELSE decay * (
+                   CASE WHEN similarity IS NULL THEN 0 WHEN spread = 0 THEN 1 - %(keyword_share)s
+                        ELSE (1 - %(keyword_share)s) * (similarity - far) / spread END
+                   + CASE WHEN words IS NULL THEN 0 WHEN breadth = 0 THEN %(keyword_share)s
+                          ELSE %(keyword_share)s * (words - least) / breadth END)
+           END AS own
+    FROM placed CROSS JOIN ends
+), steps AS MATERIALIZED (
+    SELECT 0 AS step, 1::float8 AS share
+    UNION ALL
+    SELECT n::integer * direction, share
+    FROM unnest(%(context)s) WITH ORDINALITY AS neighbour (share, n),
+         unnest(ARRAY[-1, 1]) AS direction
+), gained AS (
+    SELECT character_id, seq + step AS seq, sitting, sum(own * share) AS score,
+           max(vector_rank) FILTER (WHERE step = 0) AS vector_rank
+    FROM own CROSS JOIN steps
+    GROUP BY character_id, seq + step, sitting
+), best AS MATERIALIZED (
+    SELECT mc.memory_id, gained.character_id, gained.seq, gained.score, gained.vector_rank
+    FROM (SELECT * FROM gained ORDER BY score DESC, vector_rank, seq DESC) AS gained
+    JOIN memory.memory_characters mc
+        ON mc.user_id = %(user_id)s AND mc.character_id = gained.character_id
+        AND mc.seq = gained.seq AND mc.sitting = gained.sitting AND mc.live
+    ORDER BY gained.score DESC, gained.vector_rank, gained.seq DESC
+    LIMIT (%(limit)s + %(reserved)s) * cardinality(%(character_ids)s)
+), ranked AS MATERIALIZED (
+    SELECT *, row_number() OVER (ORDER BY score DESC, vector_rank, seq DESC, memory_id) AS rank
+    FROM (SELECT DISTINCT ON (memory_id) * FROM best ORDER BY memory_id, score DESC) AS once
+), important AS MATERIALIZED (
+    SELECT mc.memory_id, mc.importance, mc.seq
+    FROM places
+    CROSS JOIN LATERAL (
+        SELECT memory_id, importance, seq
+        FROM memory.memory_characters
+        WHERE user_id = %(user_id)s AND character_id = places.character_id AND live
+          AND importance >= %(important_from)s
+          AND memory_id NOT IN (SELECT memory_id FROM ranked WHERE rank <= %(limit)s - %(reserved)s)
+        ORDER BY importance DESC, seq DESC
+        LIMIT %(reserved)s
+    ) AS mc
+    GROUP BY mc.memory_id, mc.importance, mc.seq
+    ORDER BY mc.importance DESC, mc.seq DESC
+    LIMIT %(reserved)s
+), chosen AS MATERIALIZED (
+    SELECT memory_id, 'fused' AS slot, rank
+    FROM (SELECT memory_id, rank FROM ranked
+          WHERE memory_id NOT IN (SELECT memory_id FROM important)
+          ORDER BY rank
+          LIMIT %(limit)s - (SELECT count(*) FROM important)) AS kept
+    UNION ALL
+    SELECT memory_id, 'importance',
+           1000 + row_number() OVER (ORDER BY importance DESC, seq DESC) FROM important
+), filled AS MATERIALIZED (
+    SELECT memory_id, slot, rank FROM chosen
+    UNION ALL
+    SELECT memory_id, 'newest', 2000 + row_number() OVER (ORDER BY seq DESC)
+    FROM (SELECT memory_id, max(seq) AS seq
+          FROM (SELECT memory_id, seq
+                FROM memory.memory_characters
+                WHERE user_id = %(user_id)s AND character_id = ANY (%(character_ids)s) AND live
+                  AND %(vector)s IS NULL
+                ORDER BY seq DESC
+                LIMIT 2 * %(limit)s * cardinality(%(character_ids)s)) AS late
+          WHERE memory_id NOT IN (SELECT memory_id FROM chosen)
+          GROUP BY memory_id
+          ORDER BY seq DESC
+          LIMIT %(limit)s - (SELECT count(*) FROM chosen)) AS newest
+)
+SELECT m.id, m.character_ids, m.summary, m.details, m.importance, m.happened_at, m.created_at,
+       m.pinned_at IS NOT NULL AS pinned, m.muted_at IS NOT NULL AS muted,
+       (SELECT array_agg(c.name ORDER BY array_position(m.character_ids, c.id))
+        FROM chat.characters c WHERE c.id = ANY (m.character_ids)) AS involved,
+       filled.slot, coalesce(ranked.score, 0), coalesce(own.decay, 1),
+       coalesce(ranked.score - coalesce(own.own, 0), 0), own.similarity,
+       own.vector_rank::integer, own.keyword_rank::integer
+FROM filled
+JOIN memory.memories m ON m.id = filled.memory_id AND m.user_id = %(user_id)s
+LEFT JOIN ranked ON ranked.memory_id = filled.memory_id
+LEFT JOIN own ON own.character_id = ranked.character_id AND own.seq = ranked.seq
+ORDER BY filled.rank

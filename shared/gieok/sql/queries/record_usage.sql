@@ -1,4 +1,5 @@
 -- One provider call: ids, counts and an outcome.
+-- Kept: calls jsonb
 INSERT INTO ops.usage
     (id, user_id, task, provider, model, prompt_tokens, completion_tokens, thoughts_tokens,
      total_tokens, latency_ms, outcome)

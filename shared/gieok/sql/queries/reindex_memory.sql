@@ -14,7 +14,8 @@ WITH places AS (
     UPDATE memory.memory_characters mc
     SET digests = %(digests)s::bigint[], impacts = %(impacts)s::smallint[],
         embedded = coalesce(
-            (SELECT memory.embedding_model()) = ANY (%(models)s::text[]), false)
+            (SELECT memory.embedding_model()) = ANY (%(models)s::text[]), false),
+        refused_by = NULL
     FROM places p
     WHERE mc.user_id = p.user_id AND mc.character_id = p.character_id AND mc.seq = p.seq
 )

@@ -1,4 +1,5 @@
 -- Facts of a window whose memory was written; one that a character knows already is left as it is.
+-- Kept: user_id text, memory_id uuid, facts jsonb
 INSERT INTO memory.facts
     (id, user_id, character_id, memory_id, message_id, category, subject, reality, confidence,
      content, fingerprint)

@@ -1,5 +1,9 @@
 -- A window's memory, its place in each relationship and the moved cursor: all, or nothing when the
 -- fence moved since it was read.
+-- Kept: user_id text, character_ids uuid[], version bigint, memory_id uuid, first_position bigint,
+--   last_position bigint, session_ids uuid[], summary bytea, details bytea, importance smallint,
+--   digests bigint[], impacts smallint[], models text[], vectors text[], extractor text,
+--   prompt_version text, happened_at timestamptz, sitting interval -> id uuid
 WITH fence AS (
     UPDATE memory.pairs
     SET version = version + 1,

@@ -1,5 +1,6 @@
 -- Relationship versions that a window left, if its memory was written. The pairs are locked. Windows
 -- of other casts that are being extracted know an older state: their fences move.
+-- Kept: user_id text, character_ids uuid[], memory_id uuid, versions jsonb
 WITH written AS (
     INSERT INTO memory.relationship_versions (id, user_id, character_id, version, body, memory_id)
     SELECT s.id, %(user_id)s, s.character_id,

@@ -1,4 +1,5 @@
 -- What the user said, before any model is asked; once, however often the turn begins.
+-- Kept: user_id text, turn_id uuid, message_id uuid, body bytea, digest bytea
 WITH kept AS (
     INSERT INTO chat.messages (id, user_id, turn_id, role, body)
     SELECT %(message_id)s, %(user_id)s, t.id, 'user', %(body)s

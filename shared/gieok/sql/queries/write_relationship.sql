@@ -11,6 +11,11 @@ WITH written AS (
                                WHERE user_id = %(user_id)s AND character_id = %(character_id)s
                                  AND invalidated_at IS NULL), 0)
     RETURNING version
+), made AS (
+    -- Whatever was to be made is made now.
+    DELETE FROM memory.relationship_versions r
+    USING written
+    WHERE r.user_id = %(user_id)s AND r.character_id = %(character_id)s AND r.body = ''
 ), raised AS (
     UPDATE memory.pairs p
     SET version = p.version + 1

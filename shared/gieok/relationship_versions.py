@@ -1,0 +1,108 @@
+"""Versions of a relationship: write one, and make the one that a loss asks for.
+
+When a version is lost that a later one carries on, the same transaction puts an empty one on top.
+Whoever reads the newest version meets it, never the state of before, and has it made here.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from gieok import telemetry
+from gieok.cells import open_relationship, seal_relationship
+from gieok.crypto import UserCipher
+from gieok.engine import Engine
+from gieok.errors import Conflict, DecryptionFailed
+from gieok.relationship import replayed
+from gieok.sealed import SealedRelationship
+from gieok.store import relationships as store
+from gieok.store import windows
+from gieok.store.relationships import Source, StoredVersion
+from gieok.types import Relationship, Scope, UserId
+
+TRIES = 10
+"""Of a change that meets another one each time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A version to be written. `memory_id` is that of the window its content is from."""
+
+    relationship: Relationship
+    source: Source
+    memory_id: UUID | None = None
+
+
+async def standing(
+    engine: Engine, cipher: UserCipher, scope: Scope, found: Sequence[SealedRelationship]
+) -> Sequence[SealedRelationship]:
+    """The newest versions of a scope, none of them empty: `found`, or read again once made.
+
+    Raises `Conflict` when others kept changing them.
+    """
+    while await make_lost(engine, cipher, scope.user_id, found):
+        states = windows.read_scope_relationships(scope)
+        found = (await engine.database.run(scope.user_id, states))[states]
+    return found
+
+
+async def make_lost(
+    engine: Engine, cipher: UserCipher, user_id: UserId, newest: Sequence[SealedRelationship]
+) -> bool:
+    """Make the newest versions that are empty; whether any was, so that they must be read again.
+
+    Raises `Conflict` when others kept changing one.
+    """
+    lost = [version.character_id for version in newest if not version.body]
+    for character_id in lost:
+        await _recompute(engine, cipher, user_id, character_id)
+    return bool(lost)
+
+
+async def _recompute(
+    engine: Engine, cipher: UserCipher, user_id: UserId, character_id: UUID
+) -> None:
+    """Make what the versions that stand add up to, unless somebody else did."""
+    history = store.list_versions(user_id, character_id, None, None)
+    for _ in range(TRIES):
+        newest_first = (await engine.database.run(user_id, history))[history]
+        if not newest_first or newest_first[0].sealed.body:
+            return
+        did = [v for v in reversed(newest_first) if v.source != "recomputed"]
+        made = replayed(relationship for _, relationship in opened(cipher, did))
+        base = newest_first[0].sealed.version
+        if await write(engine, cipher, user_id, character_id, Made(made, "recomputed"), base):
+            return
+    raise Conflict("the relationship keeps changing")
+
+
+def opened(
+    cipher: UserCipher, versions: Iterable[StoredVersion]
+) -> Iterator[tuple[StoredVersion, Relationship]]:
+    """Versions with what they say; one that cannot be decrypted is left out and counted."""
+    for version in versions:
+        try:
+            relationship = open_relationship(cipher, version.sealed)
+        except DecryptionFailed:
+            character_id = str(version.sealed.character_id)
+            telemetry.setback("undecryptable_relationship", character_id=character_id)
+            continue
+        yield version, relationship
+
+
+async def write(
+    engine: Engine,
+    cipher: UserCipher,
+    user_id: UserId,
+    character_id: UUID,
+    made: Made,
+    base: int,
+) -> bool:
+    """Write a version made from version `base`; False when that is not the newest any more."""
+    scope = Scope(user_id, (character_id,))
+    sealed = seal_relationship(cipher, character_id, made.relationship)
+    written = store.write_relationship(user_id, sealed, made.source, base, made.memory_id)
+    got = await engine.database.run(
+        user_id, windows.open_pairs(scope), store.lock_pairs(scope), written
+    )
+    return got[written] is not None

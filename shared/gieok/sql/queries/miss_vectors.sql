@@ -1,0 +1,13 @@
+-- Whether a search meets a memory without a vector of a model, less one whose text the model refuses.
+SELECT EXISTS (
+    SELECT
+    FROM memory.memory_characters mc
+    JOIN memory.memories m ON m.id = mc.memory_id AND m.user_id = mc.user_id
+    WHERE mc.user_id = %(user_id)s AND m.invalidated_at IS NULL
+      AND (%(character_id)s::uuid IS NULL OR mc.character_id = %(character_id)s)
+      AND (%(session_id)s::uuid IS NULL OR %(session_id)s = ANY (m.session_ids))
+      AND mc.refused_by IS DISTINCT FROM %(embedding_model)s
+      AND NOT EXISTS (
+          SELECT FROM memory.vectors v
+          WHERE v.user_id = mc.user_id AND v.character_id = mc.character_id AND v.seq = mc.seq
+            AND v.model = %(embedding_model)s)) AS missing

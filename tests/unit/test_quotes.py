@@ -1,0 +1,103 @@
+"""Which words count as said: whole ones, by who said them, with their negation."""
+
+import pytest
+
+from gieok.quotes import Window
+from tests.prompt_samples import message
+
+
+def says(line: str, quote: str) -> bool:
+    return Window([message(line)]).find(quote, {"user"}) is not None
+
+
+@pytest.mark.parametrize(
+    ("line", "quote"),
+    [
+        ("나 어제 싱글몰트 위스키 선물 받았어!!", "싱글몰트위스키 선물"),
+        ("나 어제 싱글몰트위스키 받았어", "싱글몰트 위스키 받았어"),
+        ("민수가 게을러", "민수"),
+        ("집에서부터는 걸었어", "집에서"),
+        ("고마워 하늘아😭", "고마워 하늘아"),
+        ("좋아해ㅋㅋㅋ", "좋아해"),
+        ("IPHONE도 샀어", "iphone"),
+        ("BTS콘서트 다녀왔어", "콘서트 다녀왔어"),
+        ("3월15일에 만나", "15일"),
+        ("12,000원이야", "12,000원"),
+        ("the dog's name is Rex", "the dog"),
+        ("I don’t like it, I love it", "I don't like it"),
+        ("納豆が好き", "好き"),
+        ("나는 커피를 안 좋아해", "커피를 안 좋아해"),
+        ("너 그거 아니? 나 이사했어", "나 이사했어"),
+    ],
+)
+def test_whole_words_are_found_whatever_their_spelling_and_particles(line: str, quote: str) -> None:
+    assert says(line, quote)
+
+
+@pytest.mark.parametrize(
+    ("line", "quote"),
+    [
+        ("부산 좋지. 나는 커피를 마셔", "지. 나"),
+        ("부산 좋지. 나는 커피를 마셔", "는 커피를"),
+        ("나는 커피를 마셔", "나는 커"),
+        ("장학금을 받았어", "학금을 받았어"),
+        ("1.2센치래", "2센치래"),
+        ("12,000원이래", "000원이래"),
+        ("I went camping", "camp"),
+        ("I don't like it", "t like it"),
+        ("…", "…"),
+    ],
+)
+def test_letters_across_the_edge_of_a_word_are_not_words_that_were_said(
+    line: str, quote: str
+) -> None:
+    assert not says(line, quote)
+
+
+CUT = [
+    ("커피 안 좋아해", "좋아해"),
+    ("커피를 안좋아해", "좋아해"),
+    ("나는 커피를 안 마셔", "나는 커피를"),
+    ("커피를 좋아하지 않아", "커피를 좋아하지"),
+    ("커피를 좋아하지는 않아", "커피를 좋아하"),
+    ("커피를 좋아하는 건 아니야", "커피를 좋아하는"),
+    ("난 학생 아니야", "난 학생"),
+    ("제주도에 가 본 적 없어", "제주도에 가 본"),
+    ("수영 못 해", "해"),
+    ("그 얘기 하지 마", "그 얘기 하지"),
+    ("커피 말고 차 마셔", "커피"),
+    ("I don't like coffee", "like coffee"),
+    ("I dont really like coffee", "like coffee"),
+    ("I've never been to Rome", "been to Rome"),
+    ("I have no sister", "sister"),
+    ("I do not live in Rome", "live in Rome"),
+    ("coffee isn't my thing", "coffee"),
+    ("my brother does not eat meat", "my brother"),
+    ("納豆は好きじゃない", "納豆は好き"),
+    ("納豆は食べない", "納豆は食べ"),
+    ("我不喜欢咖啡", "喜欢咖啡"),
+]
+
+
+@pytest.mark.parametrize(("line", "quote"), CUT)
+def test_words_cut_off_from_their_negation_were_not_said(line: str, quote: str) -> None:
+    assert not says(line, quote)
+    assert says(line, line)
+
+
+@pytest.mark.parametrize(
+    ("line", "quote"),
+    [
+        ("커피는 안 마시고 차를 좋아해", "차를 좋아해"),
+        ("매일 수영을 해 안 힘들어", "매일 수영을 해"),
+        ("그건 아니야. 나는 차를 마셔", "나는 차를 마셔"),
+        ("No, I love tea", "I love tea"),
+        ("no i love tea", "i love tea"),
+        ("I don't drink coffee but I love tea", "I love tea"),
+        ("not today. I went swimming", "I went swimming"),
+        ("커피 안 좋아해. 차는 좋아해", "차는 좋아해"),
+        ("안 좋아해. 아니 사실 좋아해", "좋아해"),
+    ],
+)
+def test_a_negation_of_something_else_takes_nothing_away(line: str, quote: str) -> None:
+    assert says(line, quote)

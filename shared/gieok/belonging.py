@@ -66,7 +66,7 @@ def foreign_fields(extraction: Extraction, messages: Sequence[Message]) -> tuple
     Words that were said are in it, whatever their script. None where the conversation is a mixture.
     """
     lines = " ".join(m.text for m in messages if m.role != "system")
-    spoken, said = prevailing(lines), set(map(letters, lines.split()))
+    spoken = prevailing(lines)
     texts = {
         "summary": extraction.summary,
         "facts": " ".join(f.text for f in extraction.facts),
@@ -74,10 +74,16 @@ def foreign_fields(extraction: Extraction, messages: Sequence[Message]) -> tuple
             r.state.standing for r in extraction.relationships.values()
         ),
     }
-    unsaid = {n: [w for w in t.split() if letters(w) not in said] for n, t in texts.items()}
-    return tuple(n for n, words in unsaid.items() if spoken and _is_foreign(words, spoken))
+    if not spoken:
+        return ()
+    return tuple(name for name, text in texts.items() if _is_foreign(text.split(), spoken, lines))
 
 
-def _is_foreign(words: Sequence[str], spoken: Locale) -> bool:
-    any_foreign = not all(_is_in(word, spoken) for word in words)
-    return any_foreign and prevailing(" ".join(words)) != spoken
+def _is_foreign(words: Sequence[str], spoken: Locale, lines: str) -> bool:
+    if all(_is_in(word, spoken) for word in words):
+        return False
+    said = set(map(letters, lines.split()))
+    unsaid = [word for word in words if letters(word) not in said]
+    return (
+        not all(_is_in(word, spoken) for word in unsaid) and prevailing(" ".join(unsaid)) != spoken
+    )

@@ -90,9 +90,8 @@ def read(
     details = standing_details(whole.key_details, cast, window)
     facts = standing_facts(whole.facts, cast, window)
     # Words count from when they were last said: the user may have set something in between.
-    newest_first = Window(messages[::-1])
     relationships, unfounded = _relationships(
-        whole.relationship_states, cast, newest_first, previous
+        whole.relationship_states, cast, window.reversed(), previous
     )
     extraction = Extraction(
         worth_keeping=True,

@@ -51,7 +51,9 @@ def composed(text: str) -> str:
 
     What an embedder is given, since its tokenizer knows no syllable that is typed in pieces.
     """
-    visible = "".join(c for c in _IGNORABLE.sub("", text) if category(c) != "Cf")
+    visible = _IGNORABLE.sub("", text)
+    if not visible.isprintable():  # as every text with a format character
+        visible = "".join(c for c in visible if category(c) != "Cf")
     letters = normalize("NFC", visible).translate(_TO_LETTER)
     return _TYPED_SYLLABLE.sub(_compose, letters)
 

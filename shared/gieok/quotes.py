@@ -1,7 +1,7 @@
 """Whether words were said in a window, and by whom: what a model quotes against what there is."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from unicodedata import category
 
 from gieok import korean
@@ -32,8 +32,18 @@ class Window:
     """The messages of a window to look quotes up in, in the order given."""
 
     def __init__(self, messages: Iterable[Message]) -> None:
-        self.messages = tuple(m for m in messages if m.role != "system")
-        self._lines = [(_Line(m.text), m) for m in self.messages]
+        self._lines = [(_Line(m.text), m) for m in messages if m.role != "system"]
+
+    @property
+    def messages(self) -> Sequence[Message]:
+        """What was said, in the window's order."""
+        return tuple(message for _, message in self._lines)
+
+    def reversed(self) -> "Window":
+        """The same messages, the last one first."""
+        turned = Window(())
+        turned._lines = self._lines[::-1]
+        return turned
 
     def find(self, quote: str, speakers: Collection[str] | None, hint: str = "") -> Message | None:
         """The message in which one of the speakers (None: anyone) said these words.

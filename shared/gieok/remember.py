@@ -60,8 +60,8 @@ async def remember(engine: Engine, scope: Scope) -> list[Outcome]:
     "failed" (the models did not give what was asked for; it is tried again, and "parked" in the
     end), "waiting" (for that try), "busy" (another worker holds the scope); after any other one
     there may be more. Whoever has to look again is sent a hint.
-    Raises `DatabaseUnavailable`, `KeyServiceUnavailable`, `Conflict` (a relationship that others kept
-    changing), `DecryptionFailed` (a key that is not the user's); then that window was not written.
+    Raises `DatabaseUnavailable`, `KeyServiceUnavailable`, `Conflict` (others kept changing a
+    relationship), `DecryptionFailed` (a key that is not the user's); then nothing was written.
     """
     started, policy = time.monotonic(), engine.policy.generation
     async with _courtesy_lock(engine, scope) as free:

@@ -4,7 +4,8 @@ Without a dictionary: particles and inflections are cut off as far as letters sh
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from functools import cached_property
 
 from gieok import english, korean
 from gieok.third_person import is_person_word
@@ -81,14 +82,27 @@ def _bare(token: str) -> Iterable[str]:
 
 
 class Said:
-    """The words of some lines, to look others up in."""
+    """The words of some lines, to look others up in; read when the first is looked up."""
 
     def __init__(self, lines: Iterable[str]) -> None:
-        said = [korean.tokens(line) for line in lines]
-        tokens = {token for line in said for token in line}
-        self._words = tokens | {bare for token in tokens for bare in _bare(token)}
-        self._beginnings = {word[:2] for word in self._words if _HANGUL.match(word)}
-        self._run_together = "\n".join("".join(line) for line in said)
+        self._lines = tuple(lines)
+
+    @cached_property
+    def _tokens(self) -> Sequence[Sequence[str]]:
+        return [korean.tokens(line) for line in self._lines]
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        tokens = {token for line in self._tokens for token in line}
+        return frozenset(tokens | {bare for token in tokens for bare in _bare(token)})
+
+    @cached_property
+    def _beginnings(self) -> frozenset[str]:
+        return frozenset(word[:2] for word in self._words if _HANGUL.match(word))
+
+    @cached_property
+    def _run_together(self) -> str:
+        return "\n".join("".join(line) for line in self._tokens)
 
     def __contains__(self, word: object) -> bool:
         """Whether a telling word was said; in Hangul also within a compound ("싱글몰트위스키",

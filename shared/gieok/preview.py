@@ -55,10 +55,8 @@ async def preview(
     found = Recollection("ok", "always")  # of a user who never wrote
     if got[key] is not None:
         cipher = await cipher_of(engine, scope.user_id, got[key])
-        asked, uses = (
-            Asked(scope, cipher, got[assignments].of("EMBEDDING"), message),
-            list[ModelUse](),
-        )
+        uses: list[ModelUse] = []
+        asked = Asked(scope, cipher, got[assignments].of("EMBEDDING"), message)
         found = await recall(engine, asked, uses)
         await engine.database.run(scope.user_id, operations.record_usage(scope.user_id, uses))
     frame = memory_block.Frame(

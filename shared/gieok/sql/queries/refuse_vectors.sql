@@ -10,7 +10,7 @@ WITH standing AS MATERIALIZED (
 )
 UPDATE memory.memory_characters mc
 SET refused_by = %(model)s,
-    embedded = mc.embedded OR %(model)s = (SELECT memory.embedding_model())
+    embedded = mc.embedded OR coalesce(%(model)s = (SELECT memory.embedding_model()), false)
 FROM unnest(%(memory_ids)s::uuid[], %(versions)s::integer[]) AS g (memory_id, version)
 JOIN standing s ON s.id = g.memory_id AND s.version = g.version
 WHERE mc.user_id = %(user_id)s AND mc.memory_id = g.memory_id

@@ -56,7 +56,8 @@ class MemoryChange(Wire, frozen=True, forbid_unknown_fields=True):
     """What to change of a memory; what is left out stays as it is.
 
     With another `summary` its details go, less those that `details` names, as they were given; and
-    what was derived of its conversation goes. Without `summary`, `details` are those that stay.
+    what was derived of its conversation goes. Without `summary`, `details` are those that stay,
+    and nothing else changes.
     """
 
     summary: str | UnsetType = UNSET

@@ -151,14 +151,14 @@ def _meets_questions(vectors: Mapping[str, Vector], assignments: Assignments) ->
 
 def _sealed(given: Amendment, now: _Present, wanted: Memory) -> SealedAmendment:
     memory, version, cipher = now.memory, now.stored.version, now.cipher
-    retold = (wanted.summary, wanted.details) != (memory.summary, memory.details)
-    edited = retold or wanted.importance != memory.importance
+    retold, trimmed = wanted.summary != memory.summary, wanted.details != memory.details
+    edited = retold or trimmed or wanted.importance != memory.importance
     earlier = earlier_summary_cell(memory.id, version)
     return SealedAmendment(
         memory_id=memory.id,
         version=version,
         summary=cipher.seal(summary_cell(memory.id), wanted.summary) if retold else None,
-        details=seal_details(cipher, memory.id, wanted.details) if retold else None,
+        details=seal_details(cipher, memory.id, wanted.details) if trimmed else None,
         importance=wanted.importance,
         pinned=given.pinned,
         muted=given.muted,

@@ -12,7 +12,7 @@ from gieok.errors import (
 from gieok.ids import parse
 from gieok.replay import outcome
 from gieok.rewind import rewind
-from gieok.sessions import end_session, read_session
+from gieok.sessions import end_session, read_messages, read_session
 from gieok.types import Finish
 from tests.conversation import (
     answer_to,
@@ -51,8 +51,14 @@ async def test_a_reroll_in_the_middle_knows_only_what_came_before(world: World) 
     await world.reroll(user, await message(world, user, session, "둘"))
     said = [text for role, text in world.speaker.prompts[-1].turns if role == "user"]
     assert said == ["하나", "둘"]
-    texts = [m.text for m in await messages_of(world, user, session)]
-    assert sorted(texts[:4]) == sorted(["하나", "그랬구나. 잘 들었어!", "둘", "셋"])
+    whole = ["하나", "그랬구나. 잘 들었어!", "둘", "다른 대답", "셋", "그랬구나. 잘 들었어!"]
+    assert [m.text for m in await messages_of(world, user, session)] == whole
+    paged, before = list[str](), None
+    while (page := await read_messages(world.engine, user, session, before, 1)).items:
+        paged, before = [page.items[0].text, *paged], page.next
+        if before is None:
+            break
+    assert paged == whole
 
 
 async def test_a_message_without_an_answer_gets_one_by_its_own_id(world: World) -> None:

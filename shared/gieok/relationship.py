@@ -37,6 +37,8 @@ USERS_OWN: frozenset[StateField] = frozenset(
 LISTS: frozenset[StateField] = frozenset({"promises", "boundaries"})
 HELD_ON: frozenset[StateField] = LISTS | {"affection"}
 """Fields of which one change leaves the rest as the user set it: their holds stay."""
+UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
+"""Since when a field is held of which no time was kept."""
 
 V = TypeVar("V")
 _NOTHING = RelationshipState()
@@ -118,10 +120,25 @@ def restored(before: Relationship, earlier: Relationship, at: datetime) -> Relat
     return replace(made, quotes=earlier.quotes)
 
 
+def completed(version: Relationship, made_from: Relationship, *, by_user: bool) -> Relationship:
+    """A version with what it did to the one it was made from, where it does not tell by itself.
+
+    The first versions with quotes did not.
+    """
+    if version.before is not None or version.given:
+        return version
+    if not by_user:
+        return replace(version, before=made_from.state)
+    changed = different(made_from.state, version.state)
+    given = (f for f in version.held if f in changed or f not in made_from.held)
+    return replace(version, given=tuple(given))
+
+
 def replayed(versions: Iterable[Relationship]) -> Relationship:
     """What versions add up to when others between them are gone: each does again what it did.
 
-    Oldest first. A window changes what it changed, where the holds of the others let it: names,
+    Oldest first, each `completed`. A window changes what it changed, where the holds of the others
+    let it: names,
     speech level and standing to what they became, promises and boundaries by what came and went,
     affection by how far it moved. What the user gave is as it was given. What a standing text took
     over from an earlier one cannot be told apart and stays.
@@ -138,7 +155,7 @@ def _again(now: Relationship, version: Relationship) -> Relationship:
         return corrected(now, given, version.held[version.given[0]])
     if not version.quotes:  # from before they were kept: it tells all that was known
         return replace(version, held=now.held)
-    return _after_window(now, version.before, version.state, version.quotes)
+    return _after_window(now, version.before or _NOTHING, version.state, version.quotes)
 
 
 def _after_window(
@@ -155,10 +172,12 @@ def _after_window(
         if value != getattr(now.state, field):
             values[field] = value
             used |= set().union(*words.values())
+    # When quotes had no time yet, every change ended a hold.
+    held_on = HELD_ON if all(q.said_at for q in used) else ()
     return Relationship(
         state=replace(now.state, **values),
         quotes=tuple(q for q in quotes if q in used),
-        held={f: at for f, at in now.held.items() if f in HELD_ON or f not in values},
+        held={f: at for f, at in now.held.items() if f in held_on or f not in values},
     )
 
 
@@ -182,19 +201,20 @@ def _words_for(
 ) -> dict[str, list[StateQuote]]:
     """The words that may change what is touched of a field; what has none is left out."""
     since = held.get(field)
-    told = [q for q in quotes if q.field == field and _may_speak(q, since)]
-    found = {
-        value: [q for q in told if since is None or mentions(q.text, field, value)]
-        for value in touched
-    }
+    told = [q for q in quotes if q.field == field]
+    found = {value: [q for q in told if _carries(q, value, since)] for value in touched}
     return {value: words for value, words in found.items() if words}
 
 
-def _may_speak(quote: StateQuote, held_since: datetime | None) -> bool:
-    """Whether its speaker has a say in the field, and said it after the user set it."""
+def _carries(quote: StateQuote, value: str, held_since: datetime | None) -> bool:
+    """Whether its speaker has a say in the field: once the user set it, by later words about it."""
     if held_since is None:
         return quote.speaker == USER or quote.field not in USERS_OWN
-    return quote.speaker == USER and quote.said_at is not None and quote.said_at > held_since
+    if quote.speaker != USER:
+        return False
+    if quote.said_at is None:  # from when any words of the user's outranked what was set
+        return held_since == UNDATED
+    return quote.said_at > held_since and mentions(quote.text, quote.field, value)
 
 
 def _moved(
@@ -231,9 +251,6 @@ def to_json(version: Relationship) -> bytes:
     return msgspec.json.encode(version)
 
 
-_LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
-
-
 def from_json(body: bytes) -> Relationship:
     """The version that `to_json` wrote; fields it does not know are passed over.
 
@@ -246,7 +263,7 @@ def from_json(body: bytes) -> Relationship:
             return Relationship(msgspec.json.decode(body, type=RelationshipState))
         version = msgspec.json.decode(body)
         if isinstance(version.get("held"), list):
-            version["held"] = dict.fromkeys(version["held"], _LONG_AGO)
+            version["held"] = dict.fromkeys(version["held"], UNDATED)
         return msgspec.convert(version, Relationship)
     except msgspec.MsgspecError:
         # Not chained: the original may quote the user.

@@ -13,7 +13,7 @@ from gieok.cells import open_relationship, seal_relationship
 from gieok.crypto import UserCipher
 from gieok.engine import Engine
 from gieok.errors import Conflict, DecryptionFailed
-from gieok.relationship import replayed
+from gieok.relationship import completed, replayed
 from gieok.sealed import SealedRelationship
 from gieok.store import relationships as store
 from gieok.store import windows
@@ -63,17 +63,32 @@ async def _recompute(
     engine: Engine, cipher: UserCipher, user_id: UserId, character_id: UUID
 ) -> None:
     """Make what the versions that stand add up to, unless somebody else did."""
-    history = store.list_versions(user_id, character_id, None, None)
+    history = store.read_history(user_id, character_id)
     for _ in range(TRIES):
-        newest_first = (await engine.database.run(user_id, history))[history]
-        if not newest_first or newest_first[0].sealed.body:
+        versions = (await engine.database.run(user_id, history))[history]
+        newest = next((v for v in reversed(versions) if v.invalidated_at is None), None)
+        if newest is None or newest.sealed.body:
             return
-        did = [v for v in reversed(newest_first) if v.source != "recomputed"]
-        made = replayed(relationship for _, relationship in opened(cipher, did))
-        base = newest_first[0].sealed.version
-        if await write(engine, cipher, user_id, character_id, Made(made, "recomputed"), base):
+        made = Made(replayed(_what_they_did(cipher, versions)), "recomputed")
+        if await write(engine, cipher, user_id, character_id, made, newest.sealed.version):
             return
     raise Conflict("the relationship keeps changing")
+
+
+def _what_they_did(cipher: UserCipher, history: Sequence[StoredVersion]) -> Iterator[Relationship]:
+    """The versions that stand and were not recomputed, each with what it did; oldest first."""
+    says = {v.sealed.id: told for v, told in opened(cipher, (v for v in history if v.sealed.body))}
+    for place, row in enumerate(history):
+        if row.invalidated_at or row.source == "recomputed" or row.sealed.id not in says:
+            continue
+        made_from = next((v for v in reversed(history[:place]) if _stood_when(v, row)), None)
+        was = says.get(made_from.sealed.id) if made_from else None
+        by_user = row.source in ("user", "restored")
+        yield completed(says[row.sealed.id], was or Relationship(), by_user=by_user)
+
+
+def _stood_when(earlier: StoredVersion, later: StoredVersion) -> bool:
+    return earlier.invalidated_at is None or earlier.invalidated_at > later.created_at
 
 
 def opened(

@@ -188,13 +188,14 @@ class Relationship:
 
     `held` are the fields that the user set, with when: they outrank the model until the user's
     later words contradict them. A window's version tells the state it was made from (`before`) and
-    the words behind what it changed (`quotes`), the user's own which fields it set (`given`).
+    the words behind what it changed (`quotes`), the user's own which fields it set (`given`). Older
+    ones have neither `before` nor `given` (`relationship.completed`).
     """
 
     state: RelationshipState = RelationshipState()
     quotes: tuple[StateQuote, ...] = ()
     held: Mapping[StateField, datetime] = field(default_factory=dict)
-    before: RelationshipState = RelationshipState()
+    before: RelationshipState | None = None
     given: tuple[StateField, ...] = ()
 
 

@@ -230,9 +230,9 @@ def lived(steps: list[Says | Sets | int]) -> list[Relationship]:
 
 def heard_again(now: Relationship, version: Relationship) -> Relationship:
     """What the same window would have left here: the model proposes the same changes."""
-    proposed = now.state
-    for field in different(version.before, version.state):
-        here, old, new = (getattr(s, field) for s in (now.state, version.before, version.state))
+    proposed, was = now.state, version.before or RelationshipState()
+    for field in different(was, version.state):
+        here, old, new = (getattr(s, field) for s in (now.state, was, version.state))
         if field in LISTS:
             new = (
                 *(i for i in here if i not in old or i in new),

@@ -23,12 +23,16 @@ an earlier one."""
 
 @dataclass(frozen=True, slots=True)
 class StoredVersion:
-    """A version with what is told of it. `memory_id` is that of the window it came from."""
+    """A version with what is told of it. `memory_id` is that of the window it came from.
+
+    `invalidated_at` is None while it stands.
+    """
 
     sealed: SealedRelationship
     source: Source
     memory_id: UUID | None
     created_at: datetime
+    invalidated_at: datetime | None
 
 
 def lock_pairs(scope: Scope) -> Query[None]:
@@ -87,9 +91,9 @@ def write_relationship(
 
 
 def list_versions(
-    user_id: UserId, character_id: UUID, before: int | None, limit: int | None
+    user_id: UserId, character_id: UUID, before: int | None, limit: int
 ) -> Query[list[StoredVersion]]:
-    """Versions that stand, older than `before`, newest first; without a limit all of them."""
+    """Versions that stand, older than `before`, newest first."""
     params = {
         "user_id": user_id,
         "character_id": character_id,
@@ -97,6 +101,12 @@ def list_versions(
         "limit": limit,
     }
     return Query("list_relationship_versions", params, _versions)
+
+
+def read_history(user_id: UserId, character_id: UUID) -> Query[list[StoredVersion]]:
+    """Every version, those that stand no more included, oldest first."""
+    params = {"user_id": user_id, "character_id": character_id}
+    return Query("read_relationship_history", params, _versions)
 
 
 def read_clock() -> Query[datetime]:
@@ -123,6 +133,7 @@ def _versions(rows: list[Row]) -> list[StoredVersion]:
             r["source"],
             r["memory_id"],
             r["created_at"],
+            r["invalidated_at"],
         )
         for r in rows
     ]

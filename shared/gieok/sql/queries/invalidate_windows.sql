@@ -26,19 +26,6 @@ WITH touched AS (
     UPDATE memory.relationship_versions
     SET invalidated_at = now()
     WHERE memory_id IN (SELECT id FROM windows) AND invalidated_at IS NULL
-    RETURNING character_id, version
-), to_be_made AS (
-    -- A later version carries on what was lost. An empty one on top is to be made of the others
-    -- before anybody shows the relationship (gieok.relationship_versions).
-    INSERT INTO memory.relationship_versions (id, user_id, character_id, version, body, source)
-    SELECT gen_random_uuid(), %(user_id)s, r.character_id, 1 + max(r.version), '', 'recomputed'
-    FROM memory.relationship_versions r
-    WHERE r.user_id = %(user_id)s AND r.character_id IN (SELECT character_id FROM states)
-    GROUP BY r.character_id
-    HAVING max(r.version) FILTER (
-               WHERE r.invalidated_at IS NULL
-                 AND (r.character_id, r.version) NOT IN (SELECT character_id, version FROM states))
-           > (SELECT min(s.version) FROM states s WHERE s.character_id = r.character_id)
 ), forgotten AS (
     UPDATE memory.memories
     SET invalidated_at = now()

@@ -10,19 +10,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from functions.chat import body
 from functions.chat.auth import Issuer
-from functions.chat.problems import BodyTooLarge, MalformedBody
 from functions.chat.sse import Turns
 from gieok.engine import Engine
 from gieok.errors import BadRequest
 from gieok.ids import Kind, parse
 from gieok.types import UserId
 
-LARGEST_BODY = 64 * 1024
 LARGEST_PAGE = 100
 
 B = TypeVar("B")
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +92,16 @@ class Operation:
         """The operation's id, as in the API document."""
         return self.run.__name__
 
+    @property
+    def description(self) -> str:
+        """What it does, for the API document: the docstring of what runs, on one line."""
+        return " ".join((self.run.__doc__ or "").split())
+
     async def _endpoint(self, request: Request) -> Response:
         services: Services = request.app.state.services
         user_id = await services.issuer.user_of(request.headers)
-        body = await _body(request, self.takes) if self.takes else None
-        result = await self.run(Call(request, services, user_id, body))
+        given = await body.read(request, self.takes) if self.takes else None
+        result = await self.run(Call(request, services, user_id, given))
         if isinstance(result, Response):
             return result
         if result is None:
@@ -109,25 +112,6 @@ class Operation:
             media_type="application/json",
             headers={"Cache-Control": "no-store"},
         )
-
-
-async def _body(request: Request, shape: type[T]) -> T:
-    """Read and validate a body of bounded size.
-
-    Raises `BodyTooLarge`, `MalformedBody`, and `BadRequest` naming the field that is wrong.
-    """
-    raw = b""
-    async for chunk in request.stream():
-        raw += chunk
-        if len(raw) > LARGEST_BODY:
-            raise BodyTooLarge(f"at most {LARGEST_BODY} bytes")
-    try:
-        return msgspec.json.decode(raw, type=shape)
-    except msgspec.ValidationError as error:
-        # States the expected type and the path, never the value.
-        raise BadRequest(str(error)) from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise MalformedBody("the body is not JSON in UTF-8") from error
 
 
 def scope_ids(one: str | None, several: list[str] | None) -> tuple[UUID, ...]:

@@ -42,6 +42,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
     described: dict[str, Any] = {
         "operationId": operation.name,
         "summary": operation.summary,
+        "description": operation.description,
         "parameters": _parameters(operation),
         "responses": {
             str(operation.status): _success(operation),

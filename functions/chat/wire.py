@@ -1,7 +1,7 @@
 """The JSON of requests and responses, and how the engine's values become it."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, cast
 
 import msgspec
 from msgspec import Meta
@@ -18,12 +18,27 @@ MessageId = Annotated[str, Meta(pattern="^msg_[0-9a-f]{32}$")]
 ClientMessageId = Annotated[str, Meta(pattern="^[A-Za-z0-9._~:-]{1,128}$")]
 """URL-safe, since it is part of one; stored as it is, so it can hold nobody's words."""
 
+LanguageTag = Annotated[str, Meta(pattern="^(ko|en|ja)(-[A-Za-z0-9]{1,8})*$", max_length=35)]
+"""As browsers name languages (RFC 5646): ko, or ko-KR."""
+
 
 class Wire(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """Base of all: camelCase on the wire."""
 
 
-class ChatRequest(Wire, frozen=True, forbid_unknown_fields=True):
+class Spoken(Wire, frozen=True, forbid_unknown_fields=True):
+    """Base of what is said: where, and in which language."""
+
+    time_zone: Annotated[str, Meta(max_length=64)] = "Asia/Seoul"
+    locale: LanguageTag | None = None
+
+    @property
+    def language(self) -> Locale | None:
+        """The locale less its region; None where the message itself tells."""
+        return cast("Locale", self.locale[:2]) if self.locale else None
+
+
+class ChatRequest(Spoken, frozen=True, kw_only=True):
     """One message of a user to a character, in a session or in a new one."""
 
     message: str
@@ -31,8 +46,6 @@ class ChatRequest(Wire, frozen=True, forbid_unknown_fields=True):
     character_ids: Annotated[list[CharacterId], Meta(max_length=8)] | None = None
     session_id: SessionId | None = None
     client_message_id: ClientMessageId | None = None
-    time_zone: Annotated[str, Meta(max_length=64)] = "Asia/Seoul"
-    locale: Locale | None = None
 
 
 class SessionRequest(Wire, frozen=True, forbid_unknown_fields=True):
@@ -54,12 +67,10 @@ class EditRequest(Wire, frozen=True, forbid_unknown_fields=True):
     text: str
 
 
-class RerollRequest(Wire, frozen=True, forbid_unknown_fields=True):
+class RerollRequest(Spoken, frozen=True):
     """How to answer again; the same `clientMessageId` is answered once."""
 
     client_message_id: ClientMessageId | None = None
-    time_zone: Annotated[str, Meta(max_length=64)] = "Asia/Seoul"
-    locale: Locale | None = None
 
 
 class TurnResponse(Wire, frozen=True):

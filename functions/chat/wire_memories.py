@@ -6,12 +6,12 @@ from typing import Annotated, Literal, TypeVar
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import asdict
 
-from functions.chat.wire import CharacterId, Wire
+from functions.chat.wire import CharacterId, Spoken, Wire
 from gieok.amend import Amendment
 from gieok.ids import show
 from gieok.memories import Author, History, Version
 from gieok.preview import Preview, Previewed
-from gieok.types import KeyDetail, Locale, Memory, RecallStatus, Slot
+from gieok.types import KeyDetail, Memory, RecallStatus, Slot
 
 T = TypeVar("T")
 
@@ -96,15 +96,13 @@ class HistoryResponse(Wire, frozen=True):
     next_cursor: str | None
 
 
-class RecallRequest(Wire, frozen=True, forbid_unknown_fields=True):
+class RecallRequest(Spoken, frozen=True, kw_only=True):
     """A message that might be sent, to whom, and whether to say why each memory is recalled."""
 
     query: str
     character_id: CharacterId | None = None
     character_ids: Annotated[list[CharacterId], Meta(max_length=8)] | None = None
     explain: bool = False
-    time_zone: Annotated[str, Meta(max_length=64)] = "Asia/Seoul"
-    locale: Locale | None = None
 
 
 class ReasonResponse(Wire, frozen=True):

@@ -88,11 +88,17 @@ class TurnInProgress(Conflict):
     code = "turn_in_progress"
     retryable = True
 
+    def __init__(self) -> None:
+        super().__init__("the session is answering a message; try again when it has answered")
+
 
 class SessionClosed(Conflict):
     """The session was ended or has expired; a new one keeps its memories."""
 
     code = "session_closed"
+
+    def __init__(self) -> None:
+        super().__init__("the session was ended or has expired; a new one keeps its memories")
 
 
 class MessageIdReused(Conflict):
@@ -216,6 +222,9 @@ class KeyDestroyed(GieokError):
     """The user's data key was destroyed: nothing of theirs can be read or written."""
 
     code = "user_erased"
+
+    def __init__(self) -> None:
+        super().__init__("everything of this user was erased")
 
 
 class Misconfigured(GieokError):

@@ -15,6 +15,7 @@ from gieok import settings
 from gieok.errors import GieokError
 from gieok.store import parking
 from gieok.store.database import Database
+from gieok.store.named_database import OPERATORS, NamedDatabase
 from gieok.store.parking import ParkedWindow
 
 PAGE = 200
@@ -84,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 async def _run(chosen: "list[UUID | All] | None") -> int:
     """Retry what was chosen, or list when nothing was."""
-    operator = Database(settings.read_operator(), 1)
+    operator = NamedDatabase(OPERATORS, settings.read_operator(), 1)
     try:
         if chosen is None:
             return await _print_list(operator)

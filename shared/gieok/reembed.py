@@ -19,9 +19,11 @@ from gieok.bootstrap.engine import build_engine
 from gieok.embedding import HARMLESS, Patience, embed_documents
 from gieok.engine import Engine
 from gieok.errors import GieokError, Misconfigured, ModelError, ModelUnavailable
+from gieok.progress_bar import ProgressBar
 from gieok.refill import add_vectors, open_summaries, refuse_vectors
 from gieok.store import keys, operations, reembedding, vectors
 from gieok.store.database import Database, Query
+from gieok.store.named_database import OPERATORS, NamedDatabase
 from gieok.store.reembedding import Lacking
 from gieok.types import Assignment, ModelChoice, ModelUse, UserId
 
@@ -55,7 +57,7 @@ async def reembed(operation: Operation, choice: ModelChoice) -> None:
     Raises `Misconfigured` when another re-embedding is under way, `ModelError` when the model does
     not answer or its vectors do not fit, `DatabaseUnavailable`.
     """
-    if (await _assigned(operation)).choices[0].model == choice.model:
+    if (await _assigned(operation.operator)).choices[0].model == choice.model:
         await _fill(operation, choice)
     else:
         await _start(operation, choice)
@@ -71,7 +73,7 @@ async def abort(operation: Operation) -> None:
 
 async def clean(operation: Operation) -> None:
     """Delete the vectors of models that are neither assigned nor next."""
-    assigned, counts = await _assigned(operation), reembedding.count_vectors()
+    assigned, counts = await _assigned(operation.operator), reembedding.count_vectors()
     kept = [c.model for c in (*assigned.choices[:1], assigned.next) if c]
     by_model = (await operation.operator.run(None, counts))[counts]
     total = sum(n for model, n in by_model.items() if model not in kept)
@@ -84,9 +86,9 @@ async def clean(operation: Operation) -> None:
                 operation.show("deleting vectors", done, max(total, done))
 
 
-async def _assigned(operation: Operation) -> Assignment:
+async def _assigned(operator: Database) -> Assignment:
     table = operations.read_assignments()
-    assigned = (await operation.operator.run(None, table))[table].of("EMBEDDING")
+    assigned = (await operator.run(None, table))[table].of("EMBEDDING")
     if not assigned.choices:
         raise Misconfigured("ops.llm_task_assignments has no row for EMBEDDING")
     return assigned
@@ -110,7 +112,7 @@ async def _fill_and_switch(operation: Operation, choice: ModelChoice) -> None:
         left = (await operation.operator.run(None, lacking))[lacking].lacking
         switch = reembedding.switch_embedding_model(choice.model, 0 if written else left)
         await operation.operator.run(None, reembedding.lock_embedding_model(), switch)
-        assigned = await _assigned(operation)
+        assigned = await _assigned(operation.operator)
         if assigned.choices[0].model == choice.model:
             return
         if assigned.next != choice:
@@ -206,12 +208,12 @@ async def _pages(
         after = users[-1]
 
 
-async def status(operation: Operation) -> str:
-    """Where things stand, for people."""
-    assigned, counts = await _assigned(operation), reembedding.count_vectors()
+async def status(operator: Database) -> str:
+    """Where things stand, for people. Raises `DatabaseUnavailable`."""
+    assigned, counts = await _assigned(operator), reembedding.count_vectors()
     current, coming = assigned.choices[0], assigned.next
     lacks = {c.model: reembedding.count_lacking(c.model) for c in (current, coming) if c}
-    got = await operation.operator.run(None, counts, *lacks.values())
+    got = await operator.run(None, counts, *lacks.values())
     lines = [f"assigned  {current.provider}:{current.model}"]
     lines.append(f"next      {coming.provider}:{coming.model}" if coming else "next      none")
     lines += [_lacking(model, got[query]) for model, query in lacks.items()]
@@ -225,29 +227,39 @@ def _lacking(model: str, found: Lacking) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the operation of the command line in the environment of the worker."""
+    """Run the command line: as the operator, and but for `--status` in the worker's place too."""
     options = _options(arguments)
     try:
-        print(asyncio.run(_run(options)))
+        print(asyncio.run(_status() if options.status else _run(options)))
     except (GieokError, KeyboardInterrupt) as error:
-        print(f"\nreembed: {_why(error)}", file=sys.stderr)
+        print(f"reembed: {_why(error)}", file=sys.stderr)
         return 1
     return 0
 
 
+async def _status() -> str:
+    operator = NamedDatabase(OPERATORS, settings.read_operator(), 1)
+    try:
+        return await status(operator)
+    finally:
+        await operator.close()
+
+
 async def _run(options: argparse.Namespace) -> str:
     chosen, operator_url = settings.read_operation()
-    engine = build_engine(chosen)
-    engine = replace(engine, database=Database(chosen.database_url, options.at_once))
-    operator = Database(operator_url, 1)
-    operation = Operation(engine, operator, options.batch, options.at_once, show=_Bar())
+    workers = NamedDatabase("the worker's database", chosen.database_url, options.at_once)
+    engine = replace(build_engine(chosen), database=workers)
+    operator = NamedDatabase(OPERATORS, operator_url, 1)
+    show = ProgressBar()
+    operation = Operation(engine, operator, options.batch, options.at_once, show=show)
     try:
         if options.to:
             await reembed(operation, options.to)
-        elif options.abort:
+        else:
             await abort(operation)
-        return await status(operation)
+        return await status(operator)
     finally:
+        show.end()
         await engine.models.close()
         await engine.database.close()
         await operator.close()
@@ -275,25 +287,6 @@ def _why(error: BaseException) -> str:
     if isinstance(error, KeyboardInterrupt):
         return "interrupted; run again to go on"
     return f"{error.code}: {error}" if isinstance(error, ModelError) else str(error)
-
-
-class _Bar:
-    """A line that grows in place on a terminal, and one line a step elsewhere."""
-
-    WIDTH = 30
-
-    def __init__(self) -> None:
-        self._last = -1
-
-    def __call__(self, what: str, done: int, of: int) -> None:
-        # Nothing of nothing: all that lacked was edited or removed meanwhile.
-        filled = self.WIDTH * done // of if of else self.WIDTH
-        if sys.stderr.isatty():
-            bar = "#" * filled + "." * (self.WIDTH - filled)
-            print(f"\r{what} [{bar}] {done:,} of {of:,}", end="", file=sys.stderr, flush=True)
-        elif filled != self._last:
-            print(f"{what}: {done:,} of {of:,}", file=sys.stderr, flush=True)
-        self._last = filled
 
 
 if __name__ == "__main__":

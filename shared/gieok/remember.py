@@ -154,7 +154,7 @@ async def _extract(engine: Engine, claim: ClaimedWindow, uses: list[ModelUse]) -
     answer = await _ask(engine, claim, prompt, uses)
     try:
         extraction = _read(answer, claim)
-        problem = "; ".join(shortcomings(extraction, names, claim.messages))
+        problem = "; ".join(shortcomings(extraction, names, claim.messages, claim.relationships))
         if not problem:
             return extraction
     except ModelMalformed as error:
@@ -166,9 +166,9 @@ async def _extract(engine: Engine, claim: ClaimedWindow, uses: list[ModelUse]) -
     except ModelError:
         if extraction is None:
             raise
-    if shortcomings(extraction, names, claim.messages):
+    if shortcomings(extraction, names, claim.messages, claim.relationships):
         telemetry.setback("extraction_incomplete", cast=len(names))
-    return in_words_that_were_said(extraction, names, claim.messages)
+    return in_words_that_were_said(extraction, names, claim.messages, claim.relationships)
 
 
 async def _ask(

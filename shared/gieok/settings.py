@@ -1,8 +1,8 @@
-"""The only reader of the environment. A missing or contradictory setting is one clear line."""
+"""The only reader of the environment. What is missing or contradictory is one clear line."""
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
@@ -12,6 +12,13 @@ from gieok.policy import COMPANION, RECALLS, Policy
 
 Stage = Literal["local", "cloud"]
 Function = Literal["chat", "worker", "sweep"]
+Need = Literal["queue", "keys", "redis", "identity"]
+
+_NEEDS: Mapping[Function, frozenset[Need]] = {
+    "chat": frozenset({"queue", "keys", "redis", "identity"}),
+    "worker": frozenset({"queue", "keys", "redis"}),
+    "sweep": frozenset({"queue"}),
+}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -45,9 +52,17 @@ class Settings:
 def read(function: Function, environ: Mapping[str, str] = os.environ) -> Settings:
     """The settings one function needs, from the environment.
 
-    Raises `Misconfigured` naming the first variable that is missing, malformed or not allowed.
+    Raises `Misconfigured` naming all variables that are missing, or the first one that is malformed
+    or not allowed.
     """
     env = _Reader(environ)
+    settings = _read(env, _NEEDS[function])
+    env.refuse_missing()
+    return settings
+
+
+def _read(env: "_Reader", needs: frozenset[Need]) -> Settings:
+    environ = env.environ
     stage = env.one_of("GIEOK_STAGE", ("cloud", "local"))
     key_file = environ.get("GIEOK_KEY_FILE")
     offline = environ.get("GIEOK_OFFLINE_MODELS", "") == "1"
@@ -55,20 +70,19 @@ def read(function: Function, environ: Mapping[str, str] = os.environ) -> Setting
         raise Misconfigured(
             "GIEOK_KEY_FILE and GIEOK_OFFLINE_MODELS are for GIEOK_STAGE=local only"
         )
-    needs_keys, needs_http = function != "sweep", function == "chat"
     return Settings(
         stage="local" if stage == "local" else "cloud",
         database_url=env.text("GIEOK_DATABASE_URL"),
         database_connections=env.number("GIEOK_DATABASE_CONNECTIONS", 1),
         vector_width=env.number("GIEOK_VECTOR_WIDTH", 768),
-        redis_url=env.text("UPSTASH_REDIS_REST_URL", needs_keys),
-        redis_token=env.text("UPSTASH_REDIS_REST_TOKEN", needs_keys),
-        queue_url=env.text("GIEOK_QUEUE_URL"),
-        kms_key_id=env.text("GIEOK_KMS_KEY_ID", needs_keys and not key_file),
+        redis_url=env.text("UPSTASH_REDIS_REST_URL", "redis" in needs),
+        redis_token=env.text("UPSTASH_REDIS_REST_TOKEN", "redis" in needs),
+        queue_url=env.text("GIEOK_QUEUE_URL", "queue" in needs),
+        kms_key_id=env.text("GIEOK_KMS_KEY_ID", "keys" in needs and not key_file),
         key_file=Path(key_file) if key_file else None,
-        oidc_issuer=env.text("GIEOK_OIDC_ISSUER", needs_http),
-        oidc_audience=env.text("GIEOK_OIDC_AUDIENCE", needs_http),
-        oidc_jwks_url=env.text("GIEOK_OIDC_JWKS_URL", needs_http),
+        oidc_issuer=env.text("GIEOK_OIDC_ISSUER", "identity" in needs),
+        oidc_audience=env.text("GIEOK_OIDC_AUDIENCE", "identity" in needs),
+        oidc_jwks_url=env.text("GIEOK_OIDC_JWKS_URL", "identity" in needs),
         gemini_api_key=env.text("GEMINI_API_KEY", required=False),
         gemini_base_url=env.url("GIEOK_GEMINI_BASE_URL"),
         openai_base_url=env.url("GIEOK_OPENAI_BASE_URL"),
@@ -99,31 +113,52 @@ def read_migration(environ: Mapping[str, str] = os.environ) -> tuple[str, int]:
     Raises `Misconfigured`.
     """
     env = _Reader(environ)
-    return env.text("GIEOK_DATABASE_URL"), env.number("GIEOK_VECTOR_WIDTH", 768)
+    url, width = env.text("GIEOK_DATABASE_URL"), env.number("GIEOK_VECTOR_WIDTH", 768)
+    env.refuse_missing()
+    return url, width
 
 
 def read_operation(environ: Mapping[str, str] = os.environ) -> tuple[Settings, str]:
     """The worker's settings and the operator's database URL, for `gieok.reembed`.
 
-    Raises `Misconfigured`.
+    A re-embedding neither waits for others nor calls them: Redis and the queue may be left out.
+    Raises `Misconfigured` naming all variables that are missing.
     """
-    return read("worker", environ), read_operator(environ)
+    env = _Reader(environ)
+    operator = env.text(_OPERATOR)
+    settings = _read(env, frozenset({"keys"}))
+    env.refuse_missing()
+    return settings, operator
 
 
 def read_operator(environ: Mapping[str, str] = os.environ) -> str:
-    """The operator's database URL, for `gieok.parked`. Raises `Misconfigured`."""
-    return _Reader(environ).text("GIEOK_OPERATOR_DATABASE_URL")
+    """The operator's database URL, for what needs no more. Raises `Misconfigured`."""
+    env = _Reader(environ)
+    url = env.text(_OPERATOR)
+    env.refuse_missing()
+    return url
+
+
+_OPERATOR = "GIEOK_OPERATOR_DATABASE_URL"
 
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
     environ: Mapping[str, str]
+    missing: list[str] = field(default_factory=list)
 
     def text(self, name: str, required: bool = True) -> str:
         value = self.environ.get(name, "").strip()
         if required and not value:
-            raise Misconfigured(f"{name} is not set")
+            self.missing.append(name)
         return value
+
+    def refuse_missing(self) -> None:
+        """Raise `Misconfigured` naming all that was required and is not there."""
+        if self.missing:
+            *others, last = self.missing
+            named = f"{', '.join(others)} and {last} are" if others else f"{last} is"
+            raise Misconfigured(f"{named} not set")
 
     def url(self, name: str) -> str:
         """Where a server's paths begin; "" when it is not set."""

@@ -132,6 +132,8 @@ BAD_BODIES: list[tuple[bytes, int, str]] = [
     (b'{"message": "x", "characterId": "%C", "timeZone": "../etc"}', 422, "invalid_request"),
     (b'{"message": "x", "characterId": "%C", "timeZone": "Mars"}', 422, "invalid_request"),
     (b'{"message": "x", "characterId": "%C", "locale": "xx"}', 422, "invalid_request"),
+    (b'{"message": "x", "characterId": "%C", "locale": "korean"}', 422, "invalid_request"),
+    (b'{"message": "x", "characterId": "%C", "locale": "zh-TW"}', 422, "invalid_request"),
     (b'{"message": "x", "characterId": "%C", "clientMessageId": ""}', 422, "invalid_request"),
     (
         b'{"message": "x", "characterId": "%C", "clientMessageId": "a\\u0000"}',
@@ -168,6 +170,24 @@ async def test_a_lone_surrogate_is_refused(api: Api) -> None:
     assert (await api.get("/v1/sessions", me)).json()["sessions"] == []
 
 
+@pytest.mark.parametrize("locale", ["ko", "ko-KR", "en-US", "ja-JP", "ko-Kore-KR"])
+async def test_a_locale_may_name_its_region_as_browsers_do(api: Api, locale: str) -> None:
+    told = await chat(api, user(), message="안녕", locale=locale)
+    assert told[-1][0] == "done"
+    body = {"characterId": api.character, "query": "안녕", "locale": locale}
+    assert (await api.post("/v1/recall", user(), body)).status_code == 200
+
+
+async def test_what_is_asked_for_twice_or_too_late_says_why_in_a_sentence(api: Api) -> None:
+    me = user()
+    session = (await chat(api, me, message="하나"))[0][1]["sessionId"]
+    await api.post(f"/v1/sessions/{session}/end", me, None)
+    closed = await api.post("/v1/chat", me, {"sessionId": session, "message": "둘"})
+    assert closed.json()["detail"] == (
+        "the session was ended or has expired; a new one keeps its memories"
+    )
+
+
 def assert_problem(answer: httpx.Response, status: int, code: str) -> None:
     """A problem document of that status and code."""
     assert answer.status_code == status, answer.text
@@ -175,6 +195,7 @@ def assert_problem(answer: httpx.Response, status: int, code: str) -> None:
     problem = answer.json()
     assert set(problem) == {"type", "title", "status", "detail", "code", "requestId"}
     assert (problem["status"], problem["code"]) == (status, code)
+    assert problem["detail"]
     assert answer.headers["x-request-id"] == problem["requestId"]
 
 
@@ -330,6 +351,14 @@ async def test_unknown_paths_are_problems_too(api: Api, path: str) -> None:
 async def test_a_wrong_method_is_a_problem_too(api: Api) -> None:
     answer = await api.client.delete("/v1/characters", headers=api.headers(user()))
     assert_problem(answer, 405, "method_not_allowed")
+
+
+async def test_every_operation_of_the_document_says_what_it_does(api: Api) -> None:
+    document = (await api.client.get("/openapi.json")).json()
+    told = {o["operationId"]: o for path in document["paths"].values() for o in path.values()}
+    assert all(o["summary"] and o["description"] for o in told.values())
+    assert "pinned" in told["rewind_session"]["description"]
+    assert "turn_in_progress" in told["edit_message"]["description"]
 
 
 async def test_health_needs_no_token(api: Api) -> None:

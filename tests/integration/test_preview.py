@@ -163,7 +163,7 @@ async def contents(me: Client) -> list[object]:
         ({"characterId": "haru"}, 422, "characterId"),
         ({"characterIds": []}, 422, "characterIds"),
         ({"timeZone": "Mars/North"}, 422, "time zone"),
-        ({"sessionId": "talk_1"}, 422, "sessionId"),
+        ({"sessionId": "talk_1"}, 422, "unknown field"),
         ({"characterId": f"char_{'0' * 32}"}, 404, "character"),
     ],
 )

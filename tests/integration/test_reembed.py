@@ -271,7 +271,7 @@ async def test_the_status_says_where_things_stand(house: House) -> None:
     haru = await house.world.character()
     await one_memory(house, haru)
     await house.operation.operator.run(None, reembedding.start_reembedding(NEW))
-    assert await status(house.operation) == "\n".join(
+    assert await status(house.operation.operator) == "\n".join(
         (
             "assigned  test:test-1",
             "next      next:next-1",

@@ -12,6 +12,7 @@ from gieok.amend import Amendment, amend_memory
 from gieok.embedding import Patience
 from gieok.errors import ModelBlocked, ModelError, ModelMalformed, ModelRateLimited, ModelRejected
 from gieok.memories import list_memories
+from gieok.progress_bar import ProgressBar
 from gieok.reembed import reembed, status
 from gieok.remember import remember
 from gieok.store.reembedding import start_reembedding
@@ -152,7 +153,7 @@ async def test_one_refused_text_does_not_hold_up_the_next_model(
     assert await house.by_model() == {"next-1": 2}
     assert await house.recalls(users[1], haru)
     said = "1 of 3 live memories lack next-1, which refuses the text of 1 of them"
-    assert said in await status(operation)
+    assert said in await status(operation.operator)
     await sweep(house.world.sweeper)
     assert hinted(house.world, users[0]) == [], "it waits for nothing"
     told = await house.world.say(users[0], haru, "고양이")
@@ -171,7 +172,7 @@ async def test_a_refused_memory_has_another_chance_when_the_model_is_named_again
     refusing.word = "아무것도"
     await reembed(operation, NEW)
     assert await house.by_model() == {"next-1": 1}
-    assert "refuses" not in await status(operation)
+    assert "refuses" not in await status(operation.operator)
 
 
 async def test_a_model_that_refuses_every_memory_and_more_never_takes_over(house: House) -> None:
@@ -189,5 +190,5 @@ async def test_a_model_that_refuses_every_memory_and_more_never_takes_over(house
 
 async def test_a_bar_of_nothing_is_full(capsys: pytest.CaptureFixture[str]) -> None:
     """Everything that lacked a vector was edited while it was embedded."""
-    reembed_module._Bar()("embedding memories", 0, 0)
+    ProgressBar()("embedding memories", 0, 0)
     assert "0 of 0" in capsys.readouterr().err

@@ -167,7 +167,7 @@ async def test_an_unknown_character_has_none(api: Api) -> None:
         ({"restoreVersion": 0}, "restoreVersion"),
         ({"restoreVersion": 10**12}, "restoreVersion"),
         ({"restoreVersion": 1, "affection": 1}, "restoreVersion"),
-        ({"mood": "good"}, "mood"),
+        ({"mood": "good"}, "unknown field"),
         ({}, "restoreVersion"),
         ([], "object"),
     ],

@@ -10,8 +10,10 @@ from pathlib import Path
 import httpx
 import pytest
 
+from infra.local.demo import __main__ as demo
 from infra.local.demo.__main__ import main
 from infra.local.demo.client import Character, Gieok, Reply, ServerFailed, connect
+from infra.local.demo.conversation import Conversation, korean
 
 MOCHI = Character("char_1", "모찌", "ko")
 META = 'event: meta\ndata: {"requestId":"req_1","sessionId":"talk_1","memories":["mem_2"]}\n\n'
@@ -157,4 +159,25 @@ def test_a_data_set_asked_for_by_name_must_be_there(
 ) -> None:
     monkeypatch.setenv("GIEOK_DATA", str(tmp_path))
     assert main(["--set", "locomo"]) == 2
-    assert "locomo10.json does not exist" in capsys.readouterr().out
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "locomo10.json" in said.err
+    assert "GIEOK_DATA" in said.err
+
+
+def test_what_the_demonstration_leaves_out_is_said_when_it_is_over(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GIEOK_DATA", str(tmp_path))
+
+    async def show(url: str, conversation: Conversation) -> None:
+        print(conversation.name)
+
+    monkeypatch.setattr(demo, "_show", show)
+    assert main([]) == 0
+    shown, _, left_out = capsys.readouterr().out.partition("\n\n")
+    assert shown == korean().name
+    assert left_out.startswith("There is an English conversation, too")
+    assert str(tmp_path) not in left_out
+    assert main(["--set", "korean"]) == 0
+    assert capsys.readouterr().out == f"{korean().name}\n"

@@ -27,6 +27,16 @@ def test_a_missing_setting_is_named(missing: str) -> None:
         settings.read("chat", {k: v for k, v in CHAT.items() if k != missing})
 
 
+def test_all_that_is_missing_is_named_in_one_line() -> None:
+    with pytest.raises(Misconfigured) as caught:
+        settings.read("sweep", {})
+    assert str(caught.value) == "GIEOK_DATABASE_URL and GIEOK_QUEUE_URL are not set"
+    with pytest.raises(Misconfigured) as caught:
+        settings.read("chat", {})
+    assert "\n" not in str(caught.value)
+    assert all(name in str(caught.value) for name in CHAT)
+
+
 @pytest.mark.parametrize("extra", [{"GIEOK_KEY_FILE": "/tmp/key"}, {"GIEOK_OFFLINE_MODELS": "1"}])
 def test_what_is_for_the_laptop_is_refused_in_the_cloud(extra: dict[str, str]) -> None:
     with pytest.raises(Misconfigured, match="local only"):
@@ -74,6 +84,21 @@ def test_an_operator_needs_no_more_than_a_database() -> None:
     assert settings.read_operator({"GIEOK_OPERATOR_DATABASE_URL": url}) == url
     with pytest.raises(Misconfigured, match="GIEOK_OPERATOR_DATABASE_URL"):
         settings.read_operator({})
+
+
+def test_a_reembedding_needs_two_databases_and_a_key_and_no_other_service() -> None:
+    needed = {
+        "GIEOK_OPERATOR_DATABASE_URL": "postgresql://operator",
+        "GIEOK_DATABASE_URL": "postgresql://worker",
+        "GIEOK_KMS_KEY_ID": "k",
+    }
+    chosen, operator = settings.read_operation(needed)
+    assert (chosen.database_url, operator) == ("postgresql://worker", "postgresql://operator")
+    with pytest.raises(Misconfigured) as caught:
+        settings.read_operation({})
+    assert str(caught.value) == (
+        "GIEOK_OPERATOR_DATABASE_URL, GIEOK_DATABASE_URL and GIEOK_KMS_KEY_ID are not set"
+    )
 
 
 BASES = ("GIEOK_GEMINI_BASE_URL", "GIEOK_OPENAI_BASE_URL")

@@ -36,6 +36,7 @@ def test_somebody_else_is_the_subject(sentence: str, person: str) -> None:
         "매운 떡볶이는 못 먹어",
         "형편이 어려워",
         "I told my mom about it",
+        "haven't talked to my dad in 6 years",
         "私は姉が好き",
         "",
     ],

@@ -13,7 +13,9 @@ async def list_characters(call: Call[None]) -> CharactersResponse:
 
 
 async def reset_character(call: Call[None]) -> None:
-    """Begin a relationship anew: conversations, memories and what was between them go."""
+    """Begin a relationship anew: the sessions with this character alone, the memories, pinned ones
+    too, and what was between them are deleted. What is shared with other characters stays theirs.
+    """
     await reset(call.engine, call.user_id, call.path_id("char"))
 
 

@@ -25,7 +25,7 @@ async def stream_turn(call: Call[ChatRequest]) -> StreamingResponse:
         session_id=parse("talk", body.session_id) if body.session_id else None,
         client_message_id=body.client_message_id,
         time_zone=body.time_zone,
-        locale=body.locale,
+        locale=body.language,
     )
     return await sse.stream(call.services.turns, engine, call.request_id, claim(engine, ask))
 

@@ -25,7 +25,9 @@ async def read_relationship(call: Call[Any]) -> RelationshipResponse:
 
 
 async def change_relationship(call: Call[RelationshipRequest]) -> RelationshipResponse:
-    """Correct some fields, which holds them, or restore a version."""
+    """Correct some fields, which holds them until the user's words say otherwise, or restore a
+    version. 409 `conflict` when others kept changing it.
+    """
     engine, user_id, character_id = call.engine, call.user_id, call.path_id("char")
     given, version = corrections(call.body), call.body.restore_version
     if bool(given) == (version is not UNSET):

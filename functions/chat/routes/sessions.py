@@ -63,7 +63,9 @@ async def end_session(call: Call[None]) -> SessionResponse:
 
 
 async def rewind_session(call: Call[RewindRequest]) -> SessionResponse:
-    """Take a conversation back to a message: what came after it never happened."""
+    """Take a conversation back to a message: what came after it, its memories included, never
+    happened; pinned memories stay. 409 `turn_in_progress` while it answers a message.
+    """
     session_id, to = call.path_id("talk"), parse("msg", call.body.to_message_id)
     return of_session(await rewind.rewind(call.engine, call.user_id, session_id, to))
 

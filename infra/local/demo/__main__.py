@@ -17,6 +17,10 @@ from infra.local.demo.replay import Answer, Replay
 from infra.local.demo.report import Report
 
 _ROOT = Path(__file__).parents[3]
+_LEFT_OUT = """\
+There is an English conversation, too, from LoCoMo, a public data set that is not part of this
+project. To have it shown, put its file locomo10.json into a folder `locomo`, and name the folder
+around that one: GIEOK_DATA=… make demo ARGS='--set locomo'"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -26,16 +30,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     options = _options(arguments)
     path = _data() / "locomo" / "locomo10.json"
-    wanted = {options.set} if options.set else {"korean", "locomo"}
-    if "locomo" in wanted and not path.exists():
-        print(f"{path} does not exist; GIEOK_DATA names the folder of the evaluation data")
-        if options.set:
-            return 2
-        wanted.remove("locomo")
-    conversations = [korean()] if "korean" in wanted else []
-    if "locomo" in wanted:
+    if options.set == "locomo" and not path.exists():
+        print(_LEFT_OUT, file=sys.stderr)
+        return 2
+    conversations = [korean()] if options.set != "locomo" else []
+    if options.set != "korean" and path.exists():
         conversations.append(first_conversation(path))
-    return _show_all(options.url, conversations)
+    status = _show_all(options.url, conversations)
+    if status == 0 and not options.set and not path.exists():
+        print(f"\n{_LEFT_OUT}")
+    return status
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:

@@ -1,0 +1,74 @@
+"""An operator's commands say in one line what they lack, and show no secret of a URL."""
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from gieok import parked, reembed
+from tests.conftest import Stack
+
+Command = Callable[[Sequence[str]], int]
+OPERATOR = "GIEOK_OPERATOR_DATABASE_URL"
+LOOKS = [(parked.main, "--list"), (reembed.main, "--status")]
+NEEDED_TO_CHANGE = ("GIEOK_DATABASE_URL", "GIEOK_KMS_KEY_ID")
+
+
+@pytest.fixture(autouse=True)
+def bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An environment without any setting of ours."""
+    for name in (OPERATOR, *NEEDED_TO_CHANGE, "GIEOK_STAGE", "GIEOK_KEY_FILE"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.mark.parametrize(("command", "option"), LOOKS)
+def test_looking_needs_the_operators_database_and_nothing_else(
+    command: Command, option: str, stack: Stack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert command([option]) == 1
+    monkeypatch.setenv(OPERATOR, stack.url("gieok_operator"))
+    assert command([option]) == 0
+
+
+def test_a_reembedding_names_all_that_it_lacks(capsys: pytest.CaptureFixture[str]) -> None:
+    assert reembed.main(["--to", "test:test-2"]) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert all(name in said for name in (OPERATOR, *NEEDED_TO_CHANGE))
+    assert "REDIS" not in said
+
+
+@pytest.mark.parametrize(("command", "option"), LOOKS)
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("postgresql://gieok_operator:geheim@127.0.0.1:1/gieok", "OperationalError"),
+        ("postgresql://[geheim", "ProgrammingError"),
+    ],
+)
+def test_a_database_that_is_not_there_is_named_and_its_url_is_not_shown(
+    command: Command,
+    option: str,
+    url: str,
+    why: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv(OPERATOR, url)
+    assert command([option]) == 1
+    said = capsys.readouterr()
+    assert said.err.endswith(f": the operator's database does not answer ({why})\n")
+    assert "geheim" not in said.out + said.err
+    assert "127.0.0.1" not in said.out + said.err
+
+
+@pytest.mark.parametrize(("command", "option"), LOOKS)
+def test_a_database_that_refuses_says_so_by_its_own_code(
+    command: Command,
+    option: str,
+    stack: Stack,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv(OPERATOR, stack.url("gieok_sweep"))
+    assert command([option]) == 1
+    assert capsys.readouterr().err.endswith("the operator's database refused (42501)\n")

@@ -42,8 +42,9 @@ def standing_details(
 def _stands(found: ProposedDetail, window: Window, evidence: Evidence) -> bool:
     if found.kind == "quote":
         return window.find(found.text, {found.who}) is not None
-    carried = evidence.carries(found.text)
-    return bool(carried) if found.who == USER else carried is not None
+    if found.who == USER:
+        return evidence.carries(found.text) is True
+    return evidence.mentions(found.text)
 
 
 def bounded_details(found: Sequence[ProposedDetail], cast: Sequence[str]) -> tuple[KeyDetail, ...]:

@@ -9,14 +9,14 @@ import msgspec
 from msgspec.structs import fields
 
 from gieok import korean
-from gieok.belonging import foreign_fields, is_about, is_founded, telling_quotes
+from gieok.belonging import foreign_fields, is_about, is_founded, users_words
 from gieok.details import ProposedDetail, bounded_details, standing_details
 from gieok.errors import ModelMalformed
 from gieok.facts import QUOTE_CHARS, ProposedFact, each_once, standing_facts
 from gieok.fence import one_line
 from gieok.quotes import USER, Window, letters
 from gieok.relationship import FIELDS, bounded, clipped, different, speech_level, updated
-from gieok.telling import telling_words
+from gieok.telling import Said, telling_words
 from gieok.types import (
     Extraction,
     Message,
@@ -34,6 +34,9 @@ CHANGES = 14
 SEARCH_TERMS = 40
 TERM_CHARS = 40
 """Longer is a sentence, not a term."""
+
+_BROAD = frozenset(("건강", "친밀", "health", "intimacy", "健康", "親密"))
+"""What the instructions have a model write in place of something sensitive."""
 
 _QUOTES = " \"'`“”‘’「」『』"
 _STOPS = " .,;:!?…"
@@ -107,19 +110,23 @@ def read(
             "changes": unfounded,
         },
     )
-    called = [r.state.user_called for r in previous.values()]
-    if not (is_founded(extraction) or is_about(extraction, messages, [*cast, *called])):
+    if not (is_founded(extraction) or _is_about(extraction, cast, messages, previous)):
         raise _malformed("summary: not about what was said in the window")
     return extraction
 
 
 def shortcomings(
-    extraction: Extraction, cast: Sequence[str], messages: Sequence[Message]
+    extraction: Extraction,
+    cast: Sequence[str],
+    messages: Sequence[Message],
+    previous: Mapping[str, Relationship],
 ) -> tuple[str, ...]:
     """What a repair should mend in an answer that can be stored as it is; empty when nothing."""
+    if not extraction.worth_keeping:
+        return ()
     missing = missing_details(extraction, cast)
     foreign = foreign_fields(extraction, messages)
-    elsewhere = extraction.worth_keeping and not is_about(extraction, messages, cast)
+    elsewhere = not _is_about(extraction, cast, messages, previous)
     return (
         *([f"no key detail for: {', '.join(missing)}"] if missing else []),
         *(f"{name}: not in the language of the conversation" for name in foreign),
@@ -128,18 +135,36 @@ def shortcomings(
 
 
 def in_words_that_were_said(
-    extraction: Extraction, cast: Sequence[str], messages: Sequence[Message]
+    extraction: Extraction,
+    cast: Sequence[str],
+    messages: Sequence[Message],
+    previous: Mapping[str, Relationship],
 ) -> Extraction:
-    """The same, but with the quotes that stand for a summary that is not about the window.
+    """The same, but with the user's words for a summary that is not about the window.
 
     So neither is a window lost whose model puts it all in other words ("everything was too much"),
-    nor is a memory kept that belongs elsewhere.
+    nor is a memory kept that belongs elsewhere. Of its search terms those stay that were said, and
+    the broad ones that stand for something sensitive; only when none is left does the user's
+    wording, which nobody made broader, become terms.
     """
-    if not extraction.worth_keeping or is_about(extraction, messages, cast):
+    if not extraction.worth_keeping or _is_about(extraction, cast, messages, previous):
         return extraction
-    summary = one_line(" ".join(telling_quotes(extraction)))[:SUMMARY_CHARS]
-    terms = _terms(sorted(telling_words(summary)))
-    return replace(extraction, summary=summary, search_terms=terms)
+    summary = one_line(" ".join(f"“{words}”" for words in users_words(extraction)))[:SUMMARY_CHARS]
+    said = Said(m.text for m in messages if m.role != "system")
+    terms = tuple(t for t in extraction.search_terms if t.casefold() in _BROAD or said.holds(t))
+    return replace(
+        extraction, summary=summary, search_terms=terms or _terms(sorted(telling_words(summary)))
+    )
+
+
+def _is_about(
+    extraction: Extraction,
+    cast: Sequence[str],
+    messages: Sequence[Message],
+    previous: Mapping[str, Relationship],
+) -> bool:
+    called = [r.state.user_called for r in previous.values()]
+    return is_about(extraction, messages, [*cast, *called])
 
 
 def missing_details(extraction: Extraction, cast: Sequence[str]) -> tuple[str, ...]:

@@ -66,6 +66,11 @@ def standing_facts(
     return [fact for fact in checked if fact]
 
 
+def rests_on_the_user(fact: Fact) -> bool:
+    """Whether only the user's words may prove it: it is of the user, or of somebody they know."""
+    return _may_say(fact.subject, fact.reality) == {USER}
+
+
 def each_once(facts: Sequence[Fact]) -> tuple[Fact, ...]:
     """The first of those that say the same, at most `FACTS`."""
     distinct: dict[str, Fact] = {}
@@ -95,15 +100,15 @@ def _checked(
     message = window.find(found.quote, _may_say(subject, reality), found.message_id)
     if message is None:
         return None
-    if _may_say(subject, reality) == {USER} and not _is_told(found, evidence):
+    if _may_say(subject, reality) == {USER} and not _is_told(found, name, evidence):
         return None
     quote = clipped(found.quote, QUOTE_CHARS)
     return Fact(category, subject, name, reality, text, quote, message.id, found.confidence)
 
 
-def _is_told(found: ProposedFact, evidence: Evidence) -> bool:
+def _is_told(found: ProposedFact, name: str, evidence: Evidence) -> bool:
     """Whether the user told it; a rewording without a word of theirs needs a telling quote."""
-    carried = evidence.carries(found.text)
+    carried = evidence.carries(found.text, found.quote, name)
     return says_something(found.quote) if carried is None else carried
 
 

@@ -21,6 +21,12 @@ _WORD = re.compile(
 
 _NEAR = 60
 """Characters around a quote in which a negation of it is looked for."""
+_RUN_ON = re.compile(r"[가-힣]{7,}")
+"""Hangul as long as no word is: typed without spaces, and nobody knows where its words begin."""
+_LEAST_OF_RUN = 4
+"""Letters of a quote from within such a run: fewer may be a part of a word."""
+_NEGATING = "안못불비미무부"
+"""What turns the word behind it into its opposite."""
 
 
 def letters(text: str) -> str:
@@ -76,6 +82,10 @@ class _Line:
         words = [found.span() for found in _WORD.finditer(self._text)]
         self._starts = {start for start, _ in words}
         self._word_ends = [end for start, end in words for _ in range(start, end)]
+        runs = (
+            i for run in _RUN_ON.finditer(self._text) for i in range(run.start() + 1, run.end())
+        )
+        self._within_runs = {i for i in runs if self._text[i - 1] not in _NEGATING}
 
     def says(self, wanted: str) -> bool:
         """Whether these letters are whole words of it, with their negation if they have one."""
@@ -90,7 +100,10 @@ class _Line:
 
     def _is_whole(self, start: int, end: int) -> bool:
         text, word_end = self._text, self._word_ends[end - 1]
-        if start not in self._starts or not _is_particle(text[start:end], text[end:word_end]):
+        begins = start in self._starts or (
+            start in self._within_runs and end - start >= _LEAST_OF_RUN
+        )
+        if not begins or not _is_particle(text[start:end], text[end:word_end]):
             return False
         before, after = text[max(start - _NEAR, 0) : start], text[word_end : word_end + _NEAR]
         return not was_cut_off(before, text[start:end], after)

@@ -30,21 +30,24 @@ _EN = """
     wednesday thursday friday saturday sunday
 """
 _SAYING_YES = """
-    응 응응 웅 엉 어 어어 ㅇㅇ ㅇ 네 네네 넵 넹 예 그래 그래요 그럼 그럼요 당연 당연하지 당연히 맞아
-    맞아요 맞습니다 맞지 그치 그렇지 그쵸 그렇죠 yes yeah yep yup yea sure right correct exactly
-    indeed はい うん ええ そう そうです そうだよ
+    그래 그래요 그럼 그럼요 당연 당연하지 당연히 당연하죠 맞아 맞아요 맞습니다 맞지 그치 그렇지 그쵸
+    그렇죠 완전 yes yeah yep yup yea sure right correct exactly indeed definitely absolutely course
+    はい うん ええ そう そうです そうだよ
 """
-YES = frozenset(_SAYING_YES.split())
-"""How a plain yes begins. Normalised tokens."""
+_YES = frozenset(_SAYING_YES.split())
+_LENGTHENED_YES = re.compile("(?:[응웅엉어예네넵넹옙ㅇ])+")
+"""응, 웅웅, 네네, ㅇㅇ: as long as somebody likes."""
+_INTERJECTIONS = "of hell heck oh ah well haha hahaha lol omg 음 아 오 헉 와"
+_BEFORE_YES = frozenset(_INTERJECTIONS.split())
 _BACK_CHANNELS = """
     글쎄 글쎄요 몰라 몰라요 모르겠어 좋아 좋아요 알았어 알겠어 아니요 아뇨 아니야 헐 대박 와 우와
-    오오 오케이 오키 hmm wow nope haha lol nice great cool そっか へえ いや
+    오오 오케이 오키 hell heck hmm wow nope haha lol nice great cool そっか へえ いや
 """
 _FUNCTION_WORDS = korean.FUNCTION_WORDS | english.FUNCTION_WORDS
 _EMPTY = frozenset({*_FUNCTION_WORDS, *_KO.split(), *map(english.stem, _EN.split())})
 """What any conversation may say, or any summary of one, whatever they are about."""
 
-_SAY_NOTHING = frozenset({*_FUNCTION_WORDS, *YES, *_BACK_CHANNELS.split()})
+_SAY_NOTHING = frozenset({*_FUNCTION_WORDS, *_YES, *_BACK_CHANNELS.split()})
 _HANGUL = re.compile(r"[가-힣]")
 _DATED = re.compile(r"\d[\d.,]*(?:년|월|일|시|분|박)?\d*")
 _LONE_JAMO = re.compile("[ㄱ-ㅣ]+")
@@ -52,21 +55,31 @@ _CALLED = ("", "이", "야", "아")
 """What is hung on to a name when somebody is called."""
 
 
-def telling_words(text: str, names: Iterable[str] = ()) -> frozenset[str]:
+def telling_words(text: str, names: Iterable[str] = (), persons: bool = False) -> frozenset[str]:
     """What a text is about: its words, bare, and numbers; of whom it is about tells nothing.
 
-    Left out are `names` and words for persons: many memories are of the same friend. Of Chinese and
-    Japanese, which have no spaces, pairs of letters.
+    Left out are `names` and, unless `persons`, words for persons: many memories are of the same
+    friend. Of Chinese and Japanese, which have no spaces, pairs of letters.
     """
     called = {f"{korean.normalise(name)}{tail}" for name in names for tail in _CALLED}
     found = _bare_words(text) - called - _bare_words(" ".join(called)) - _EMPTY
-    return frozenset(word for word in found if not is_person_word(word))
+    return frozenset(word for word in found if persons or not is_person_word(word))
 
 
 def says_something(text: str) -> bool:
     """Whether a text is more than back-channels and function words. A number says something."""
-    found = (t for t in korean.tokens(text) if not _LONE_JAMO.fullmatch(t))
+    found = (t for t in korean.tokens(text) if not (_LONE_JAMO.fullmatch(t) or _is_yes(t)))
     return any(_SAY_NOTHING.isdisjoint({t, korean.strip_particles(t)}) for t in found)
+
+
+def begins_with_yes(text: str) -> bool:
+    """Whether a text begins with a yes, be it behind a "haha" or a "hell"."""
+    spoken = (t for t in korean.tokens(text) if t not in _BEFORE_YES)
+    return _is_yes(next(spoken, ""))
+
+
+def _is_yes(token: str) -> bool:
+    return token in _YES or bool(_LENGTHENED_YES.fullmatch(token))
 
 
 def _bare_words(text: str) -> set[str]:
@@ -112,6 +125,11 @@ class Said:
         if word[0].isdecimal():
             return bool(re.search(rf"(?<!\d){re.escape(word)}", self._run_together))
         return len(word) > 1 and (word[:2] in self._beginnings or word in self._run_together)
+
+    def holds(self, text: str) -> bool:
+        """Whether every word of a text was said; of one that tells nothing, the words it has."""
+        words = telling_words(text, persons=True) or korean.tokens(text)
+        return bool(words) and all(word in self for word in words)
 
     def count(self, text: str, names: Iterable[str] = ()) -> tuple[int, int]:
         """How many of a text's telling words were said, and how many it has.

@@ -25,7 +25,8 @@ _JA = (
 _PERSON = re.compile(rf"{_KO}|\b(?i:{_EN})\b|{_JA}")
 _SUBJECT = re.compile(
     rf"(?<![가-힣])(?P<ko>{_KO})님?들?(?:\s[가-힣]{{1,4}}?)?(?:은|는|이|가|께서|도)(?![가-힣])"
-    rf"|\b(?i:my (?:\w+ )?(?P<en>{_EN})s?)\b"
+    # "talked to my dad" is not about him.
+    rf"|(?<!\bto )(?<!\bwith )(?<!\bfrom )(?<!\babout )\b(?i:my (?:\w+ )?(?P<en>{_EN})s?)\b"
     rf"|(?P<ja>{_JA})(?:の\w{{1,8}})?[はがも]"
 )
 _FIRST_PERSON = re.compile(

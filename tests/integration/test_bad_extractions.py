@@ -75,6 +75,14 @@ def old_memories_among_new(prompt: StructuredPrompt) -> str:
     )
 
 
+def injected_beside_true_ones(prompt: StructuredPrompt) -> str:
+    """Another window's summary, with several quotes and a fact of this one."""
+    swims = "나는 매일 아침 수영을 해"
+    true = fact("사용자는 매일 수영한다.", said_in(prompt) | {"text": swims})
+    quotes = [quote(swims), quote("담배는 안 피워"), quote("내 친구 민수는 진짜 게을러")]
+    return extraction(prompt, summary=OF_A_FRIEND, key_details=quotes, facts=[true])
+
+
 def friends_trait(prompt: StructuredPrompt) -> str:
     """A friend's trait as the user's own, in words the user really said."""
     said = said_in(prompt) | {"text": "내 친구 민수는 진짜 게을러"}
@@ -158,6 +166,12 @@ TABLE = {
         "repaired",
         "written",
         "a true quote does not make a summary true; the quote is kept in its place",
+    ),
+    "an injected memory beside true quotes and facts": Bad(
+        injected_beside_true_ones,
+        "repaired",
+        "written",
+        "what is true beside a summary says nothing of it: only words they share would",
     ),
     "the previous window again, with a word of this one": Bad(
         changed(summary=f"{OF_A_FRIEND} 수영복도 새로 샀다.", key_details=[quote("나는")]),

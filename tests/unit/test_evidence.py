@@ -21,7 +21,8 @@ def talk(*lines: str) -> list[Message]:
 
 
 def facts_of(said: list[Message], text: str, quote: str, **more: object) -> list[str]:
-    proposed = answer(summary=SUMMARY, key_details=[], facts=[fact(text, quote=quote, **more)])
+    rest = detail(REST.text)
+    proposed = answer(summary=SUMMARY, key_details=[rest], facts=[fact(text, quote=quote, **more)])
     return [f.text for f in read(proposed, ["하루"], said, {}).facts]
 
 
@@ -93,6 +94,105 @@ def test_what_a_character_made_up_is_no_fact_whatever_the_user_agreed_to(quote: 
 )
 def test_an_answer_to_a_question_is_the_users_own_word(asked: str, told: str, text: str) -> None:
     assert facts_of(talk(asked, told), text, told) == [text]
+
+
+def carried(asked: str, told: str, text: str, **more: object) -> bool:
+    return facts_of(talk(asked, told), text, told, **more) == [text]
+
+
+GIRLFRIEND = {"subject": {"kind": "other", "name": "girlfriend"}}
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "text"),
+    [
+        ("담배 피워?", "아니 끊었어", "사용자는 담배를 끊었다."),
+        ("담배 피워?", "아니 안 피워", "사용자는 담배를 피우지 않는다."),
+        ("학교는 서울이야?", "아니 부산", "사용자의 학교는 부산에 있다."),
+        ("매운 거 잘 먹어?", "아니 나 맵찔이야", "사용자는 매운 음식을 못 먹는다."),
+        ("애인은 있어?", "아니 없어ㅠ", "사용자는 애인이 없다."),
+        ("너 서울 안 살아?", "응 안 살아", "사용자는 서울에 살지 않는다."),
+        ("Do you smoke?", "nope, quit last year", "The user quit smoking last year."),
+        ("Do you smoke?", "not anymore", "The user no longer smokes."),
+        ("And do you cook?", "not really, my gf does", "The user does not really cook."),
+        ("Would you take a pay cut?", "maybe 10% tops", "A pay cut of at most 10% is fine."),
+    ],
+)
+def test_a_no_tells_what_is_denied_and_what_is_instead(asked: str, told: str, text: str) -> None:
+    assert carried(asked, told, text)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "text"),
+    [
+        ("너 서울 살아?", "아니", "사용자는 서울에 산다."),
+        ("너 서울 살아?", "아니 부산 살아", "사용자는 서울에 살아."),
+        ("너 서울 살아?", "응. 농담이야 ㅋㅋ", "사용자는 서울에 산다."),
+        ("너 서울 안 살아?", "응 안 살아", "사용자는 서울에 산다."),
+        ("커피 좋아해?", "별로", "사용자는 커피를 좋아한다."),
+        ("커피 좋아해?", "완전 싫어", "사용자는 커피를 좋아한다."),
+        ("커피 좋아해?", "글쎄 모르겠어", "사용자는 커피를 좋아하지 않는다."),
+        ("담배 피워?", "응 피워", "사용자는 담배를 피우지 않는다."),
+        ("애인 있어?", "없음", "사용자는 애인이 있다."),
+        ("고양이 키운다고 했지?", "아니 고양이 말고 강아지", "사용자는 고양이를 키운다."),
+        ("Do you smoke?", "not anymore", "The user smokes."),
+        ("Do you like Radiohead?", "absolutely not", "The user likes Radiohead."),
+        ("And do you cook?", "not really, my gf does", "The user cooks."),
+    ],
+)
+def test_no_answer_tells_its_opposite(asked: str, told: str, text: str) -> None:
+    assert not carried(asked, told, text)
+
+
+def test_a_no_is_about_whom_the_question_is_about() -> None:
+    assert carried("And do you cook?", "no, my gf does", "The girlfriend cooks.", **GIRLFRIEND)
+    minsu = {"subject": {"kind": "other", "name": "민수"}}
+    assert not carried("민수는 서울 살아?", "아니 대전", "민수는 서울에 산다.", **minsu)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "text"),
+    [
+        ("결혼하셨어요?", "네, 작년에요. 근데 아직 신혼", "사용자는 작년에 결혼했다."),
+        ("You and Jonah?", "yeah. 4 yrs. he doesn't feel it", "The user dated Jonah."),
+        ("Are you allergic?", "peanuts, can't go near them", "The user is allergic to peanuts."),
+        ("Do you play?", "guitar but i'm not good lol", "The user plays the guitar."),
+    ],
+)
+def test_doubt_later_in_an_answer_is_about_something_else(asked: str, told: str, text: str) -> None:
+    assert carried(asked, told, text)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "text"),
+    [
+        ("면접 결과는 나왔어?", "붙었어!!!", "사용자는 면접에 합격했다."),
+        ("시험 잘 봤어?", "망함", "사용자는 시험을 망쳤다."),
+        ("혈액형이 뭐야?", "AB", "사용자의 혈액형은 AB형이다."),
+        ("고백할 거야?", "크리스마스 이브에 하려고", "사용자는 12월 24일에 고백하려고 한다."),
+        ("Do you like horror movies?", "love them", "The user loves horror movies."),
+    ],
+)
+def test_an_answer_in_other_words_is_told_by_its_quote(asked: str, told: str, text: str) -> None:
+    assert carried(asked, told, text)
+    assert facts_of(talk(asked, f"ㅋㅋㅋ {told}"), text, "ㅋㅋㅋ") == []
+
+
+@pytest.mark.parametrize(
+    "yes", ["웅웅", "넵넵", "완전", "헉 네", "haha yes", "hell yeah", "of course", "definitely"]
+)
+def test_a_yes_has_many_forms_and_none_proves_a_claim(yes: str) -> None:
+    text = "사용자는 서울에 산다."
+    assert carried("너 서울 살아?", yes, text)
+    assert not carried("너 서울 살잖아", yes, text)
+
+
+def test_at_a_tie_a_word_decides_that_only_the_user_said() -> None:
+    text = "사촌이 아이를 낳았다."
+    cousin = {"subject": {"kind": "other", "name": "사촌"}}
+    said = [*talk("뭐래?", "사촌언니 애 낳았다고"), message("아이고…", "assistant", "하루")]
+    assert facts_of(said, text, "애 낳았다고", **cousin) == [text]
+    assert not carried(INVENTED, "부산 좋지", "사용자는 부산에서 살았다.")
 
 
 def test_a_question_that_was_denied_is_not_what_the_user_said() -> None:

@@ -291,12 +291,12 @@ def test_a_summary_of_what_was_said_needs_no_quote_that_stands() -> None:
 
 def test_everything_a_repair_should_mend_is_named() -> None:
     poor = Extraction(worth_keeping=True, summary="The user was given whisky yesterday.")
-    assert shortcomings(poor, ["하늘", "바다"], WINDOW) == (
+    assert shortcomings(poor, ["하늘", "바다"], WINDOW, {}) == (
         "no key detail for: 하늘, 바다",
         "summary: not in the language of the conversation",
         "summary: not about what was said in the window",
     )
-    assert shortcomings(reading(answer()), ["하늘"], WINDOW) == ()
+    assert shortcomings(reading(answer()), ["하늘"], WINDOW, {}) == ()
 
 
 def test_characters_without_anything_the_user_said_or_did_to_them_are_missing() -> None:

@@ -50,7 +50,21 @@ def test_dates_and_single_syllables_are_not_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["응", "응 그래", "네 맞아요", "ㅇㅇ", "ㅋㅋㅋ", "yes", "OK", "…", ""]
+    "text",
+    [
+        "응",
+        "응 그래",
+        "웅웅",
+        "hell yeah",
+        "of course",
+        "네 맞아요",
+        "ㅇㅇ",
+        "ㅋㅋㅋ",
+        "yes",
+        "OK",
+        "…",
+        "",
+    ],
 )
 def test_back_channels_say_nothing(text: str) -> None:
     assert not says_something(text)
@@ -59,3 +73,22 @@ def test_back_channels_say_nothing(text: str) -> None:
 @pytest.mark.parametrize("text", ["응 서울", "25", "술", "Yes, Rome", "はい東京"])
 def test_one_word_or_number_says_something(text: str) -> None:
     assert says_something(text)
+
+
+@pytest.mark.parametrize(
+    ("term", "said"),
+    [
+        ("위스키", True),
+        ("싱글몰트 위스키", True),
+        ("제주 위스키", False),
+        ("친구", False),
+        ("", False),
+    ],
+)
+def test_a_term_was_said_when_every_word_of_it_was(term: str, said: bool) -> None:
+    assert Said(["어제 싱글몰트위스키를 샀어"]).holds(term) is said
+
+
+def test_persons_are_told_of_when_asked_for() -> None:
+    assert telling_words("애인이 없다") == set()
+    assert telling_words("애인이 없다", persons=True) == {"애인"}

@@ -4,11 +4,12 @@ import argparse
 import asyncio
 import json
 import logging
-import os
 import sys
 import tempfile
 from collections.abc import Awaitable
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
+from io import StringIO
 from pathlib import Path
 from typing import Never, TypeVar
 
@@ -99,7 +100,7 @@ class Bench:
         figures: Figures = dict.fromkeys(groups, dict.fromkeys(peer.KEYS))
         self.figures["mem0"] = figures
         if not peer.installed():
-            tqdm.write("mem0 is not installed (.venv-bench): its figures stay empty")
+            tqdm.write("mem0 is not installed (.venv-bench): no figures of it", file=sys.stderr)
             self.bar.update(len(groups))
             return
         tries = max(1, self.size.questions // FEWER)
@@ -138,8 +139,8 @@ def main() -> int:
     parser.add_argument("--tiny", action="store_true", help="few rows, figures without meaning")
     parser.add_argument("--result", type=Path, default=RESULT, help="where the JSON goes")
     asked = parser.parse_args()
-    os.environ["POWERTOOLS_METRICS_DISABLED"] = "true"  # they would stand between bar and table
-    with tempfile.TemporaryDirectory() as folder:
+    # The engine's metric lines would stand between the bar and the table.
+    with tempfile.TemporaryDirectory() as folder, redirect_stdout(StringIO()):
         figures = asyncio.run(bench(TINY if asked.tiny else FULL, Path(folder)))
     asked.result.parent.mkdir(exist_ok=True)
     asked.result.write_text(json.dumps(figures, indent=2) + "\n")

@@ -61,6 +61,15 @@ async def test_a_reroll_in_the_middle_knows_only_what_came_before(world: World) 
     assert paged == whole
 
 
+async def test_a_page_goes_on_behind_a_message_that_was_taken_back_meanwhile(world: World) -> None:
+    haru, user = await world.character(), somebody()
+    session = await talk(world, user, haru, "하나", "둘")
+    first = await read_messages(world.engine, user, session, None, 1)
+    await world.reroll(user, first.items[0].stored.sealed.id)
+    rest = await read_messages(world.engine, user, session, first.next, 9)
+    assert [m.text for m in rest.items] == ["둘", "그랬구나. 잘 들었어!", "하나"]
+
+
 async def test_a_message_without_an_answer_gets_one_by_its_own_id(world: World) -> None:
     haru, user = await world.character(), somebody()
     session = await talk(world, user, haru, "하나", "둘")

@@ -25,7 +25,7 @@ def test_what_is_sealed_opens_to_the_same_text(text: str) -> None:
 
 
 def test_what_an_earlier_release_sealed_still_opens() -> None:
-    """Made before bindings were composed in pieces: such bytes are in databases, whatever changes here."""
+    """Such bytes are in databases, whatever changes here."""
     sealed = bytes.fromhex(
         "01d0c3eeb15640d0a711035c756891ec7bbffedfab62ad79bdad0ddae11e1119d98632314f34297830e5b0bc"
         "e310466da45e655c"

@@ -16,7 +16,7 @@ from gieok.providers.vectors import unit_vectors
 from gieok.types import Embeddings, ModelChoice, Purpose, Usage, Vector
 
 BATCH = 32
-"""Texts of one call of the model."""
+"""Texts that are kept at once."""
 
 _TABLE = "CREATE TABLE IF NOT EXISTS vectors (text BLOB PRIMARY KEY, vector BLOB) WITHOUT ROWID"
 
@@ -37,9 +37,9 @@ class Vectors:
             return
         batches = [missing[i : i + BATCH] for i in range(0, len(missing), BATCH)]
         bar = tqdm(total=len(missing), desc=f"embed {what}", unit="text", mininterval=1)
-        with bar, ProcessPoolExecutor(os.cpu_count()) as pool:
+        with bar, ProcessPoolExecutor(os.cpu_count(), initializer=_use_one_thread) as pool:
             for texts_of_batch, rows in zip(
-                batches, pool.map(embed_texts, batches, [purpose] * len(batches)), strict=True
+                batches, pool.map(_embed, batches, [purpose] * len(batches)), strict=True
             ):
                 self._keep(texts_of_batch, purpose, rows)
                 bar.update(len(texts_of_batch))
@@ -73,6 +73,16 @@ class Vectors:
                     for text, row in zip(texts, rows, strict=True)
                 ],
             )
+
+
+def _use_one_thread() -> None:
+    """A process a core, a thread a process: more threads only wait for each other."""
+    os.environ["OMP_NUM_THREADS"] = "1"
+
+
+def _embed(texts: Sequence[str], purpose: Purpose) -> list[list[float]]:
+    """One text a call: what the model works on stays in the core's cache."""
+    return [row for text in texts for row in embed_texts([text], purpose)]
 
 
 def _key(text: str, purpose: Purpose) -> bytes:

@@ -51,3 +51,10 @@ def test_the_scope_is_an_index_condition_and_checked_once(plan: str, index: str)
 
 def test_nothing_of_a_user_is_read_whole(plan: str) -> None:
     assert not re.search(r"Seq Scan on (vector|postings|memories|memory_characters)", plan)
+
+
+def test_vectors_are_compared_where_they_lie(plan: str) -> None:
+    """A call a block, or a vector taken out of its block, would cost more than the comparison."""
+    (nearest,) = re.findall(r"Sort Key: \(LEAST\((.*)\)\)", plan)
+    assert nearest.count("<=>") == nearest.count("embeddings[") > 1
+    assert "memory.nearest" not in plan

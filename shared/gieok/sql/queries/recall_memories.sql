@@ -15,6 +15,15 @@ WITH places AS MATERIALIZED (
     SELECT c.character_id, c.place::integer AS place, p.next_seq - 1 AS newest
     FROM unnest(%(character_ids)s) WITH ORDINALITY AS c (character_id, place)
     JOIN memory.pairs p ON p.user_id = %(user_id)s AND p.character_ids = ARRAY[c.character_id]
+), blocks AS MATERIALIZED (
+    -- The nearest vectors lie in the blocks whose own nearest are the nearest.
+    SELECT character_id, block
+    FROM memory.vector_blocks
+    WHERE user_id = %(user_id)s AND character_id = ANY (%(character_ids)s)
+      AND model = %(embedding_model)s
+    ORDER BY memory.nearest(embeddings, %(vector)s)
+    LIMIT CASE WHEN %(vector)s IS NULL THEN 0
+               ELSE %(overfetch)s * cardinality(%(character_ids)s) END
 ), near AS MATERIALIZED (
     SELECT places.place, v.seq, 1 - v.apart AS similarity
     FROM (
@@ -23,14 +32,13 @@ WITH places AS MATERIALIZED (
         FROM (
             SELECT character_id, block, generate_subscripts(embeddings, 1) AS slot,
                    unnest(embeddings) AS embedding
-            FROM memory.vector_blocks
-            WHERE user_id = %(user_id)s AND character_id = ANY (%(character_ids)s)
-              AND model = %(embedding_model)s
+            FROM blocks
+            JOIN memory.vector_blocks USING (character_id, block)
+            WHERE user_id = %(user_id)s AND model = %(embedding_model)s
         ) AS packed
         WHERE embedding IS NOT NULL
         ORDER BY apart
-        LIMIT CASE WHEN %(vector)s IS NULL THEN 0
-                   ELSE %(overfetch)s * cardinality(%(character_ids)s) END
+        LIMIT %(overfetch)s * cardinality(%(character_ids)s)
     ) AS v
     JOIN places USING (character_id)
 ), held AS (

@@ -62,7 +62,7 @@ WITH places AS MATERIALIZED (
     WHERE upto <= %(budget)s OR upto = holders
 ), worded AS MATERIALIZED (
     SELECT place, entry >> 8 AS seq, sum(weight * (entry & 255))::float8 AS words
-    FROM weighed, unnest(entries) AS entry
+    FROM (SELECT place, weight, unnest(entries) AS entry FROM weighed) AS posted
     GROUP BY place, entry >> 8
     ORDER BY words DESC, seq DESC
     LIMIT %(overfetch)s * cardinality(%(character_ids)s)

@@ -26,7 +26,7 @@ from gieok.models import Models
 from gieok.types import Finish, ModelChoice, Prompt, UserId
 from infra.local.dev_tokens import DevIssuer, TokenRequest
 from tests.bench import stock
-from tests.bench.house import House, fill, world_on
+from tests.bench.house import House, connected, fill, world_on
 from tests.bench.rows import Pair
 from tests.bench.size import Size
 from tests.bench.timing import p50_ms, p99_ms
@@ -147,6 +147,9 @@ async def measure(house: House, size: Size) -> dict[str, float]:
     pairs = [Pair(number, size.of_each) for number in range(min(size.users, 5))]
     fill(stack.database, pairs)
     async with world_on(stack) as world, serving(world) as service:
+        await until_the_model(service, pairs, size.turns)
+        with connected(stack.database) as connection:
+            connection.execute("VACUUM ANALYZE")  # as autovacuum does once there are conversations
         waits = await until_the_model(service, pairs, size.turns)
         per_delta = await of_a_delta(service, pairs[0], size.deltas)
         await at_once(service, size.streams)

@@ -167,3 +167,10 @@ OPERATOR: list[Query[Any]] = [
     parking.supersede_parked_scope(ONE),
     parking.retry_parked_window(ONE),
 ]
+
+ROLES = {
+    "gieok_chat": CHAT,
+    "gieok_worker": WORKER,
+    "gieok_sweep": SWEEP,
+    "gieok_operator": OPERATOR,
+}

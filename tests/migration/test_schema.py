@@ -14,15 +14,7 @@ from gieok.migrate import Migration, known, migrate
 from gieok.store.database import Query, kept_queries, statement_of, text_of
 from gieok.store.kept import kept
 from tests.conftest import Stack
-from tests.migration.queries import CHAT, OPERATOR, SWEEP, WORKER
-
-ROLES = {
-    "gieok_chat": CHAT,
-    "gieok_worker": WORKER,
-    "gieok_sweep": SWEEP,
-    "gieok_operator": OPERATOR,
-}
-
+from tests.migration.queries import ROLES
 
 KEPT = {function.query for function in kept_queries()}
 
@@ -157,20 +149,6 @@ async def test_every_kept_query_runs_as_its_function_under_its_role(
         await cursor.execute(statement_of(query.name), query.params)
         await link.rollback()
     assert statement_of(query.name).startswith(f"SELECT * FROM kept.{query.name}_")
-
-
-def test_no_kept_query_reads_a_table_whole_once_it_is_large(stack: Stack) -> None:
-    """The plan is made once: its accesses are by index even while tables are empty."""
-    with psycopg.connect(stack.database.superuser_url, autocommit=True) as connection:
-        connection.execute("SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off")
-        for function in kept_queries():
-            types = ", ".join(kind for _, kind in function.parameters)
-            nulls = ", ".join(["NULL"] * len(function.parameters))
-            connection.execute(f"PREPARE it ({types}) AS {function.body}".encode())
-            rows = connection.execute(f"EXPLAIN EXECUTE it ({nulls})".encode()).fetchall()
-            connection.execute("DEALLOCATE it")
-            whole = [line for (line,) in rows if "Seq Scan on" in line]
-            assert not whole, (function.query, whole)
 
 
 async def test_the_functions_of_another_release_stay(

@@ -12,30 +12,34 @@ from tests.bench.timing import Way, alternate, p50_ms
 Asked = tuple[Engine, Given, Pair]
 
 _TABLES = {
-    "memory.pairs": "character_ids, next_seq, covered_through",
-    "memory.memories": "character_ids, first_position, last_position, session_ids, summary,"
-    " details, importance, extractor, prompt_version, happened_at",
-    "memory.memory_characters": "character_id, seq, importance, sitting, embedded, digests,"
-    " impacts",
-    "memory.vectors": "character_id, seq, model, embedding",
-    "memory.vector_blocks": "character_id, model, block, embeddings",
-    "memory.postings": "character_id, digest, block, entries",
+    "memory.pairs": "next_seq, covered_through",
+    "memory.memories": "first_position, last_position, session_ids, summary, details, importance,"
+    " extractor, prompt_version, happened_at",
+    "memory.memory_characters": "seq, importance, sitting, embedded, digests, impacts",
+    "memory.vectors": "seq, model, embedding",
+    "memory.vector_blocks": "model, block, embeddings",
+    "memory.postings": "digest, block, entries",
 }
-_KEYS = {
-    "memory.pairs": {},
-    "memory.memories": {"id": "id"},
-    "memory.memory_characters": {"memory_id": "memory_id"},
-    "memory.vectors": {"memory_id": "memory_id"},
-    "memory.vector_blocks": {},
-    "memory.postings": {},
+_OTHER_CHARACTER = {"character_id": "md5(character_id::text || %s::integer)::uuid"}
+_OTHER_CAST = {"character_ids": "ARRAY[md5(character_ids[1]::text || %s::integer)::uuid]"}
+_OTHER_MEMORY = {"memory_id": "md5(memory_id::text || %s::integer)::uuid"}
+_OTHER = {
+    "memory.pairs": _OTHER_CAST,
+    "memory.memories": _OTHER_CAST | {"id": "md5(id::text || %s::integer)::uuid"},
+    "memory.memory_characters": _OTHER_CHARACTER | _OTHER_MEMORY,
+    "memory.vectors": _OTHER_CHARACTER | _OTHER_MEMORY,
+    "memory.vector_blocks": _OTHER_CHARACTER,
+    "memory.postings": _OTHER_CHARACTER,
 }
+"""Columns of a copy that are its own."""
 
 
 def crowd(database: Database, rows: int, told: Callable[[int], object]) -> None:
     """Copy all users under new names until there are so many memories of others.
 
-    Done by the server, with triggers off: every table and index of recall gets the rows it would
-    have got; only their ciphertexts stay bound to the users they were copied from.
+    Copies have characters of their own. Done by the server, with triggers off: every table and index
+    of recall gets the rows it would have got; only their ciphertexts stay bound to the users they
+    were copied from.
     """
     with connected(database) as connection:
         connection.execute("SET session_replication_role = replica")
@@ -57,15 +61,11 @@ def _short(table: str) -> str:
 
 
 def _copying(table: str) -> bytes:
-    """Users are told apart by their copy's number, memories by a digest of it."""
-    keys = _KEYS[table]
-    names = ", ".join(["user_id", *keys, _TABLES[table]])
-    values = ["user_id || '-' || %s::integer"]
-    values += [f"md5({key}::text || %s::integer)::uuid" for key in keys.values()]
-    return (
-        f"INSERT INTO {table} ({names}) SELECT {', '.join([*values, _TABLES[table]])}"
-        f" FROM originals_{_short(table)}"
-    ).encode()
+    """Copies are told apart by their number."""
+    other = {"user_id": "user_id || '-' || %s::integer"} | _OTHER[table]
+    names = ", ".join([*other, _TABLES[table]])
+    values = ", ".join([*other.values(), _TABLES[table]])
+    return f"INSERT INTO {table} ({names}) SELECT {values} FROM originals_{_short(table)}".encode()
 
 
 async def measure(asked: dict[str, Asked], tries: int) -> dict[str, float]:

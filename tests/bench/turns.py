@@ -147,10 +147,10 @@ async def measure(house: House, size: Size) -> dict[str, float]:
     pairs = [Pair(number, size.of_each) for number in range(min(size.users, 5))]
     fill(stack.database, pairs)
     async with world_on(stack) as world, serving(world) as service:
-        await until_the_model(service, pairs, size.turns)
+        await until_the_model(service, pairs, size.turns, seed=2)
         with connected(stack.database) as connection:
             connection.execute("VACUUM ANALYZE")  # as autovacuum does once there are conversations
-        waits = await until_the_model(service, pairs, size.turns)
+        waits = await until_the_model(service, pairs, size.turns, seed=3)
         per_delta = await of_a_delta(service, pairs[0], size.deltas)
         await at_once(service, size.streams)
     async with (
@@ -169,11 +169,13 @@ async def measure(house: House, size: Size) -> dict[str, float]:
     }
 
 
-async def until_the_model(service: Service, pairs: Sequence[Pair], tries: int) -> list[float]:
+async def until_the_model(
+    service: Service, pairs: Sequence[Pair], tries: int, seed: int
+) -> list[float]:
     """Seconds from request to model, in sessions that go on."""
     called: list[float] = []
     service.echo.on_stream = lambda: called.append(time.perf_counter())
-    dice, sessions, waits = random.Random(3), dict[int, str](), list[float]()
+    dice, sessions, waits = random.Random(seed), dict[int, str](), list[float]()
     for number in range(WARM + tries):
         pair = pairs[number % len(pairs)]
         started = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Plans that are kept read by index, and only what they are asked for, under row security too."""
+"""Plans that are kept read by index, and no more the more a user has, under row security too."""
 
 import re
 from collections.abc import Iterator
@@ -7,31 +7,58 @@ from typing import Any
 import psycopg
 import pytest
 
-from gieok.store.database import kept_queries
+from gieok.store.database import Query, kept_queries
 from gieok.store.kept import Kept
 from infra.local.stack import Database
 from tests.bench import rows
 from tests.conftest import Stack
-from tests.migration.queries import ROLES
+from tests.migration.queries import ONE, ROLES, TWO, USER
 
 USERS, MEMORIES = 200, 50
+MUCH = 2_000
+"""Of memories, and of turns, that one user has, whose queries these are."""
 
+KEPT = {function.query: function for function in kept_queries()}
 FUNCTIONS = pytest.mark.parametrize("function", kept_queries(), ids=lambda function: function.query)
 
+_ONE_HAS_MUCH = """
+UPDATE memory.pairs SET user_id = %(user)s, character_ids = ARRAY[%(one)s] WHERE user_id = %(was)s;
+UPDATE memory.memories SET user_id = %(user)s, character_ids = ARRAY[%(one)s],
+    id = CASE first_position WHEN 1 THEN %(one)s ELSE id END WHERE user_id = %(was)s;
+UPDATE memory.memory_characters SET user_id = %(user)s, character_id = %(one)s,
+    memory_id = CASE seq WHEN 1 THEN %(one)s ELSE memory_id END WHERE user_id = %(was)s;
+UPDATE memory.vectors SET user_id = %(user)s, character_id = %(one)s, model = 'm',
+    memory_id = CASE seq WHEN 1 THEN %(one)s ELSE memory_id END WHERE user_id = %(was)s;
+UPDATE memory.vector_blocks SET user_id = %(user)s, character_id = %(one)s, model = 'm'
+    WHERE user_id = %(was)s;
+UPDATE memory.postings SET user_id = %(user)s, character_id = %(one)s WHERE user_id = %(was)s;
+INSERT INTO chat.characters (id, name, persona, fallback_line)
+SELECT id, 'n', 'p', 'f' FROM unnest(ARRAY[%(one)s, %(two)s]) AS id;
+INSERT INTO chat.sessions (id, user_id, character_ids, expires_at)
+SELECT CASE number WHEN 1 THEN %(one)s ELSE gen_random_uuid() END, %(user)s, ARRAY[%(one)s],
+       now() + interval '1 day'
+FROM generate_series(1, %(much)s / 10) AS number
+"""
 _TALKS = """
-SET session_replication_role = replica;
 INSERT INTO chat.sessions (id, user_id, character_ids, expires_at)
 SELECT gen_random_uuid(), user_id, character_ids, now() + interval '1 day'
-FROM memory.pairs, generate_series(1, 5);
+FROM memory.pairs, generate_series(1, 5)
+WHERE user_id <> %(user)s;
 INSERT INTO chat.turns
     (id, user_id, session_id, character_ids, client_message_id, number, state, lease_until)
 SELECT gen_random_uuid(), user_id, id, character_ids, gen_random_uuid(), number, 'done', now()
-FROM chat.sessions, generate_series(1, 20) AS number
+FROM chat.sessions, generate_series(1, 10) AS number
 ORDER BY number;
+INSERT INTO chat.turns
+    (id, user_id, session_id, character_ids, client_message_id, number, lease_until, runner)
+VALUES (%(one)s, %(user)s, %(one)s, ARRAY[%(one)s], 'c', 11, now() + interval '1 hour', %(two)s);
 INSERT INTO chat.messages (id, user_id, turn_id, role, body)
-SELECT gen_random_uuid(), user_id, id, role, '\\x00'
-FROM chat.turns, unnest(ARRAY['user', 'assistant']) AS role;
-ANALYZE;
+SELECT gen_random_uuid(), user_id, id, role, ''
+FROM chat.turns, unnest(ARRAY['user', 'assistant']) AS role
+WHERE state = 'done';
+INSERT INTO memory.pairs (user_id, character_ids) VALUES (%(user)s, ARRAY[%(one)s, %(two)s]);
+UPDATE memory.pairs SET covered_through = (SELECT max(position) FROM chat.turns) - 30
+WHERE user_id = %(user)s
 """
 _FIRST_COLUMNS = """
 SELECT c.relname, a.attname
@@ -49,11 +76,19 @@ def empty(stack: Stack) -> Database:
 
 @pytest.fixture(scope="module")
 def lived_in(stack: Stack) -> Database:
-    """Some hundred users who talked, with statistics as autovacuum keeps them."""
+    """Some hundred users who talked and one who did much; statistics as autovacuum keeps them."""
     database = stack.services.database()
-    with psycopg.connect(database.superuser_url, autocommit=True) as connection:
-        rows.write(connection, [rows.Pair(number, MEMORIES) for number in range(USERS)])
-        connection.execute(_TALKS)
+    much = rows.Pair(USERS, MUCH)
+    names = {"user": USER, "was": much.scope.user_id, "one": ONE, "two": TWO, "much": MUCH}
+    with psycopg.connect(
+        database.superuser_url, autocommit=True, cursor_factory=psycopg.ClientCursor
+    ) as connection:
+        few = [rows.Pair(number, MEMORIES) for number in range(USERS)]
+        rows.write(connection, [*few, much])
+        connection.execute("SET session_replication_role = replica")
+        connection.execute(_ONE_HAS_MUCH, names)
+        connection.execute(_TALKS, names)
+        connection.execute("VACUUM ANALYZE")
     return database
 
 
@@ -93,3 +128,46 @@ def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
     yield plan
     for below in plan.get("Plans", []):
         yield from nodes(below)
+
+
+CALLS = [(role, q) for role, queries in ROLES.items() for q in queries if q.name in KEPT]
+
+
+@pytest.mark.parametrize(("role", "query"), CALLS, ids=lambda value: getattr(value, "name", value))
+def test_a_user_who_has_much_costs_no_more(
+    lived_in: Database, role: str, query: Query[Any]
+) -> None:
+    """But for their vectors, which are all compared."""
+    function = KEPT[query.name]
+    with psycopg.connect(
+        lived_in.server.url(role, lived_in.name), cursor_factory=psycopg.ClientCursor
+    ) as connection:
+        connection.execute("SELECT set_config('gieok.user_id', %s, true)", (USER,))
+        connection.execute("SET LOCAL plan_cache_mode = force_generic_plan")
+        connection.execute("SET LOCAL enable_seqscan = off")
+        types = ", ".join(kind for _, kind in function.parameters)
+        given = ", ".join(f"%({name})s::{kind}" for name, kind in function.parameters)
+        connection.execute(f"PREPARE it ({types}) AS {function.body}".encode())
+        explain = f"EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE it ({given})"
+        explained = connection.execute(explain.encode(), query.params).fetchall()
+        connection.rollback()
+    for (plans,) in explained:
+        for node in nodes(plans[0]["Plan"]):
+            if node.keys() & {"Relation Name", "Index Name"} and not reads_vectors(node):
+                assert rows_read(node) < MUCH / 4, node
+
+
+def reads_vectors(node: dict[str, Any]) -> bool:
+    """Whether it is the scan that compares them."""
+    return {node.get("Relation Name"), node.get("Index Name")} <= {
+        None,
+        "vector_blocks",
+        "vector_blocks_pkey",
+    }
+
+
+def rows_read(node: dict[str, Any]) -> float:
+    """What a plan's node went through, in all its loops."""
+    kinds = ("Actual Rows", "Rows Removed by Filter", "Rows Removed by Index Recheck")
+    read: float = node["Actual Loops"] * sum(node.get(kind, 0) for kind in kinds)
+    return read

@@ -49,6 +49,24 @@ def test_the_scope_is_an_index_condition_and_checked_once(plan: str, index: str)
     assert not [line for line in lines if re.match(r"\s+Filter: .*current_setting", line)]
 
 
+@pytest.mark.parametrize(
+    ("index", "columns", "times"),
+    [
+        ("postings_pkey", ["character_id", "digest"], 1),
+        ("memory_characters_pkey", ["character_id", "seq"], 2),
+        ("vector_blocks_pkey", ["character_id", "model", "block"], 1),
+    ],
+)
+def test_what_is_looked_up_is_found_by_its_whole_key(
+    plan: str, index: str, columns: list[str], times: int
+) -> None:
+    """However few rows the planner takes a pair to have."""
+    lines = plan.splitlines()
+    conditions = [lines[n + 1] for n, line in enumerate(lines) if index in line]
+    whole = [c for c in conditions if all(f"({column} = " in c for column in columns)]
+    assert len(whole) == times
+
+
 def test_nothing_of_a_user_is_read_whole(plan: str) -> None:
     assert not re.search(r"Seq Scan on (vector|postings|memories|memory_characters)", plan)
 

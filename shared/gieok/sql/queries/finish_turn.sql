@@ -8,7 +8,7 @@ WITH finished AS (
     UPDATE chat.turns
     SET state = 'done', outcome = %(outcome)s
     WHERE id = %(turn_id)s AND user_id = %(user_id)s AND runner = %(runner)s
-      -- Running; said so, the planner would look for it among all turns that run.
+      -- That is, running. As `state = 'running'` it would be looked for among all that run.
       AND state NOT IN ('done', 'failed')
       -- A turn that may have become a memory with its earlier answer keeps that one.
       AND (reroll_id IS NULL OR lease_until > now())

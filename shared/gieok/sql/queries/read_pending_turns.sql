@@ -3,6 +3,22 @@
 --   bigint, created_at timestamptz, time_zone text, running boolean, closing boolean, last_active_at
 --   timestamptz, followed boolean, next_memory_at bigint, user_message_id uuid, user_body bytea,
 --   user_at timestamptz, reply_id uuid, reply_body bytea, reply_by uuid, reply_at timestamptz
+WITH waiting AS MATERIALIZED (
+    SELECT t.*
+    FROM (
+        SELECT coalesce(max(greatest(covered_through, skipped_through)), 0) AS done_through
+        FROM memory.pairs
+        WHERE user_id = %(user_id)s AND character_ids = %(character_ids)s
+    ) AS cursor_of
+    CROSS JOIN LATERAL (
+        SELECT id, user_id, session_id, character_ids, position, created_at, time_zone, state,
+               lease_until
+        FROM chat.turns
+        WHERE user_id = %(user_id)s AND character_ids = %(character_ids)s AND NOT closed
+          AND position > cursor_of.done_through
+        OFFSET 0
+    ) AS t
+)
 SELECT t.id, t.session_id, t.position, t.created_at, t.time_zone,
        t.state = 'running' AND t.lease_until > now() AS running,
        s.status <> 'active' OR s.expires_at <= now() AS closing,
@@ -28,22 +44,20 @@ SELECT t.id, t.session_id, t.position, t.created_at, t.time_zone,
                 AND c.position > t.position)) AS next_memory_at,
        u.id AS user_message_id, u.body AS user_body, u.created_at AS user_at,
        r.id AS reply_id, r.body AS reply_body, r.character_id AS reply_by, r.created_at AS reply_at
-FROM chat.turns t
-JOIN chat.sessions s ON s.id = t.session_id
-LEFT JOIN chat.messages u ON u.turn_id = t.id AND u.role = 'user'
-LEFT JOIN chat.messages r ON r.turn_id = t.id AND r.role = 'assistant'
-WHERE t.user_id = %(user_id)s AND t.character_ids = %(character_ids)s
-  AND t.position > coalesce((
-      SELECT greatest(p.covered_through, p.skipped_through)
-      FROM memory.pairs p
-      WHERE p.user_id = %(user_id)s AND p.character_ids = %(character_ids)s), 0)
-  AND NOT t.closed
-  AND NOT EXISTS (
+FROM waiting t
+-- Looked up for each of a few turns; joined, all that the user has might be read.
+CROSS JOIN LATERAL (SELECT status, expires_at, last_active_at
+                    FROM chat.sessions WHERE id = t.session_id OFFSET 0) AS s
+LEFT JOIN LATERAL (SELECT id, body, created_at FROM chat.messages
+                   WHERE turn_id = t.id AND role = 'user' OFFSET 0) AS u ON true
+LEFT JOIN LATERAL (SELECT id, body, character_id, created_at FROM chat.messages
+                   WHERE turn_id = t.id AND role = 'assistant' OFFSET 0) AS r ON true
+WHERE NOT EXISTS (
       SELECT FROM memory.memories m
       WHERE m.user_id = t.user_id AND m.character_ids = t.character_ids
         AND m.invalidated_at IS NULL
         AND m.last_position >= t.position AND m.first_position <= t.position
-      OFFSET 0)  -- looked up for each of a few turns; as a join it would read all memories
+      OFFSET 0)
   -- A turn whose process died before its message was kept holds nothing, and never will here.
   AND (u.id IS NOT NULL OR (t.state = 'running' AND t.lease_until > now()))
 ORDER BY t.position

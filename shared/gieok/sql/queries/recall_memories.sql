@@ -4,6 +4,9 @@
 -- to 1 among its own candidates, weighed and added; by "ranks" it is decayed first and fused by
 -- reciprocal rank. Then a memory gains a part of what its neighbours in the same conversation have,
 -- scores decay with age, and important memories that hold no sure place take reserved ones.
+--
+-- What is looked up row by row stands behind "OFFSET 0": a user and their characters come together,
+-- so that the planner takes all of a pair for one row, and would read all to find one of them.
 -- Kept: user_id text, character_ids uuid[], vector halfvec, embedding_model text, digests
 --   bigint[], weights float8[], budget integer, overfetch integer, fusion text, keyword_share
 --   float8, rrf_k float8, context float8[], half_life float8, decay_floor float8, important_from
@@ -33,8 +36,13 @@ WITH places AS MATERIALIZED (
             SELECT character_id, block, generate_subscripts(embeddings, 1) AS slot,
                    unnest(embeddings) AS embedding
             FROM blocks
-            JOIN memory.vector_blocks USING (character_id, block)
-            WHERE user_id = %(user_id)s AND model = %(embedding_model)s
+            CROSS JOIN LATERAL (
+                SELECT embeddings
+                FROM memory.vector_blocks v
+                WHERE v.user_id = %(user_id)s AND v.character_id = blocks.character_id
+                  AND v.model = %(embedding_model)s AND v.block = blocks.block
+                OFFSET 0
+            ) AS opened
         ) AS packed
         WHERE embedding IS NOT NULL
         ORDER BY apart
@@ -46,9 +54,13 @@ WITH places AS MATERIALIZED (
            sum(cardinality(p.entries)) OVER (PARTITION BY places.place, p.digest) AS holders
     FROM unnest(%(digests)s, %(weights)s) AS term (digest, counts_for)
     CROSS JOIN places
-    JOIN memory.postings p
-        ON p.user_id = %(user_id)s AND p.character_id = places.character_id
-        AND p.digest = term.digest
+    CROSS JOIN LATERAL (
+        SELECT digest, entries
+        FROM memory.postings
+        WHERE user_id = %(user_id)s AND character_id = places.character_id
+          AND digest = term.digest
+        OFFSET 0
+    ) AS p
 ), weighed AS MATERIALIZED (
     -- The rarest digests first, and no more than can be read in time; the rarest in any case.
     SELECT place, entries,
@@ -80,8 +92,12 @@ WITH places AS MATERIALIZED (
                               2 ^ ((legs.seq - places.newest) / %(half_life)s)) END AS decay
     FROM legs
     JOIN places USING (place)
-    JOIN memory.memory_characters mc
-        ON mc.user_id = %(user_id)s AND mc.character_id = places.character_id AND mc.seq = legs.seq
+    CROSS JOIN LATERAL (
+        SELECT sitting, pinned
+        FROM memory.memory_characters
+        WHERE user_id = %(user_id)s AND character_id = places.character_id AND seq = legs.seq
+        OFFSET 0
+    ) AS mc
 ), ends AS MATERIALIZED (
     -- A leg that is not full has no worst that says "unrelated": its zero is no match at all.
     SELECT min(similarity) AS far, max(similarity) - min(similarity) AS spread,
@@ -125,9 +141,13 @@ WITH places AS MATERIALIZED (
 ), best AS MATERIALIZED (
     SELECT mc.memory_id, gained.character_id, gained.seq, gained.score, gained.vector_rank
     FROM (SELECT * FROM gained ORDER BY score DESC, vector_rank, seq DESC) AS gained
-    JOIN memory.memory_characters mc
-        ON mc.user_id = %(user_id)s AND mc.character_id = gained.character_id
-        AND mc.seq = gained.seq AND mc.sitting = gained.sitting AND mc.live
+    CROSS JOIN LATERAL (
+        SELECT memory_id, sitting, live
+        FROM memory.memory_characters
+        WHERE user_id = %(user_id)s AND character_id = gained.character_id AND seq = gained.seq
+        OFFSET 0
+    ) AS mc
+    WHERE mc.sitting = gained.sitting AND mc.live
     ORDER BY gained.score DESC, gained.vector_rank, gained.seq DESC
     LIMIT (%(limit)s + %(reserved)s) * cardinality(%(character_ids)s)
 ), ranked AS MATERIALIZED (
@@ -162,12 +182,14 @@ WITH places AS MATERIALIZED (
     UNION ALL
     SELECT memory_id, 'newest', 2000 + row_number() OVER (ORDER BY seq DESC)
     FROM (SELECT memory_id, max(seq) AS seq
-          FROM (SELECT memory_id, seq
+          FROM places
+          CROSS JOIN LATERAL (
+                SELECT memory_id, seq
                 FROM memory.memory_characters
-                WHERE user_id = %(user_id)s AND character_id = ANY (%(character_ids)s) AND live
+                WHERE user_id = %(user_id)s AND character_id = places.character_id AND live
                   AND %(vector)s IS NULL
                 ORDER BY seq DESC
-                LIMIT 2 * %(limit)s * cardinality(%(character_ids)s)) AS late
+                LIMIT 2 * %(limit)s) AS late
           WHERE memory_id NOT IN (SELECT memory_id FROM chosen)
           GROUP BY memory_id
           ORDER BY seq DESC
@@ -181,7 +203,12 @@ SELECT m.id, m.character_ids, m.summary, m.details, m.importance, m.happened_at,
        coalesce(ranked.score - coalesce(own.own, 0), 0), own.similarity,
        own.vector_rank::integer, own.keyword_rank::integer
 FROM filled
-JOIN memory.memories m ON m.id = filled.memory_id AND m.user_id = %(user_id)s
+CROSS JOIN LATERAL (
+    SELECT *
+    FROM memory.memories
+    WHERE id = filled.memory_id AND user_id = %(user_id)s
+    OFFSET 0
+) AS m
 LEFT JOIN ranked ON ranked.memory_id = filled.memory_id
 LEFT JOIN own ON own.character_id = ranked.character_id AND own.seq = ranked.seq
 ORDER BY filled.rank

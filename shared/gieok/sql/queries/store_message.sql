@@ -8,10 +8,9 @@ WITH kept AS (
     ON CONFLICT (turn_id, role) DO NOTHING
     RETURNING turn_id
 ), told AS (
-    UPDATE chat.turns t
+    UPDATE chat.turns
     SET message_digest = %(digest)s
-    FROM kept
-    WHERE t.id = kept.turn_id
+    WHERE id = %(turn_id)s AND EXISTS (SELECT FROM kept)
 )
 UPDATE chat.sessions s
 SET message_count = s.message_count + (SELECT count(*) FROM kept),

@@ -37,9 +37,9 @@ _OTHER = {
 def crowd(database: Database, rows: int, told: Callable[[int], object]) -> None:
     """Copy all users under new names until there are so many memories of others.
 
-    Copies have characters of their own. Done by the server, with triggers off: every table and index
-    of recall gets the rows it would have got; only their ciphertexts stay bound to the users they
-    were copied from.
+    Copies have characters of their own. Done by the server, with triggers off: every table and
+    index of recall gets the rows it would have got; only their ciphertexts stay bound to the users
+    they were copied from.
     """
     with connected(database) as connection:
         connection.execute("SET session_replication_role = replica")

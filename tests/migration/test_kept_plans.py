@@ -1,7 +1,7 @@
 """Plans that are kept read by index, and no more the more a user has, under row security too."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import psycopg
@@ -19,6 +19,7 @@ MUCH = 2_000
 """Of memories, and of turns, that one user has, whose queries these are."""
 
 KEPT = {function.query: function for function in kept_queries()}
+CALLS = [(role, q) for role, queries in ROLES.items() for q in queries if q.name in KEPT]
 FUNCTIONS = pytest.mark.parametrize("function", kept_queries(), ids=lambda function: function.query)
 
 _ONE_HAS_MUCH = """
@@ -94,43 +95,20 @@ def lived_in(stack: Stack) -> Database:
 
 @FUNCTIONS
 def test_no_table_is_read_whole_even_while_it_is_empty(empty: Database, function: Kept) -> None:
-    assert not [node for node in plan_of(function, empty) if node["Node Type"] == "Seq Scan"]
+    assert not [node for node in planned(function, empty) if node["Node Type"] == "Seq Scan"]
 
 
 @FUNCTIONS
 def test_an_index_is_read_from_its_first_column_on(lived_in: Database, function: Kept) -> None:
     """Else it is read whole, which no setting forbids."""
     with psycopg.connect(lived_in.superuser_url) as connection:
-        rows_of = connection.execute(_FIRST_COLUMNS).fetchall()
-    first_columns: dict[str, str] = dict(rows_of)
-    for node in plan_of(function, lived_in):
+        found = connection.execute(_FIRST_COLUMNS).fetchall()
+    first_columns: dict[str, str] = dict(found)
+    for node in planned(function, lived_in):
         assert node["Node Type"] != "Seq Scan", node
         if "Index Name" in node:
             column = first_columns[node["Index Name"]]
             assert re.search(rf"\(\"?{column}\"? ", node.get("Index Cond", "")), node
-
-
-def plan_of(function: Kept, database: Database) -> Iterator[dict[str, Any]]:
-    """The nodes of the plan that a connection of the role that calls it would keep."""
-    role = next(r for r, queries in ROLES.items() if function.query in {q.name for q in queries})
-    types = ", ".join(kind for _, kind in function.parameters)
-    nulls = ", ".join(["NULL"] * len(function.parameters))
-    with psycopg.connect(database.server.url(role, database.name), autocommit=True) as connection:
-        connection.execute("SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off")
-        connection.execute(f"PREPARE it ({types}) AS {function.body}".encode())
-        explained = connection.execute(f"EXPLAIN (FORMAT JSON) EXECUTE it ({nulls})".encode())
-        for (plans,) in explained.fetchall():
-            yield from nodes(plans[0]["Plan"])
-
-
-def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """A plan's node and all below it."""
-    yield plan
-    for below in plan.get("Plans", []):
-        yield from nodes(below)
-
-
-CALLS = [(role, q) for role, queries in ROLES.items() for q in queries if q.name in KEPT]
 
 
 @pytest.mark.parametrize(("role", "query"), CALLS, ids=lambda value: getattr(value, "name", value))
@@ -138,32 +116,41 @@ def test_a_user_who_has_much_costs_no_more(
     lived_in: Database, role: str, query: Query[Any]
 ) -> None:
     """But for their vectors, which are all compared."""
-    function = KEPT[query.name]
-    with psycopg.connect(
-        lived_in.server.url(role, lived_in.name), cursor_factory=psycopg.ClientCursor
-    ) as connection:
+    for node in explained(KEPT[query.name], lived_in, role, "ANALYZE, TIMING OFF", query.params):
+        scanned = {node.get("Relation Name"), node.get("Index Name")} - {None}
+        if scanned and not scanned & {"vector_blocks", "vector_blocks_pkey"}:
+            assert rows_read(node) < MUCH / 4, node
+
+
+def planned(function: Kept, database: Database) -> list[dict[str, Any]]:
+    """The plan that a connection of a role that calls it would keep."""
+    role = next(role for role, query in CALLS if query.name == function.query)
+    nothing = dict.fromkeys(name for name, _ in function.parameters)
+    return explained(function, database, role, "COSTS ON", nothing)
+
+
+def explained(
+    function: Kept, database: Database, role: str, how: str, params: Mapping[str, object]
+) -> list[dict[str, Any]]:
+    """The nodes of the plan that is kept for a role, `how` they are to be explained; undone."""
+    types = ", ".join(kind for _, kind in function.parameters)
+    given = ", ".join(f"%({name})s::{kind}" for name, kind in function.parameters)
+    url = database.server.url(role, database.name)
+    with psycopg.connect(url, cursor_factory=psycopg.ClientCursor) as connection:
         connection.execute("SELECT set_config('gieok.user_id', %s, true)", (USER,))
-        connection.execute("SET LOCAL plan_cache_mode = force_generic_plan")
-        connection.execute("SET LOCAL enable_seqscan = off")
-        types = ", ".join(kind for _, kind in function.parameters)
-        given = ", ".join(f"%({name})s::{kind}" for name, kind in function.parameters)
+        connection.execute("SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off")
         connection.execute(f"PREPARE it ({types}) AS {function.body}".encode())
-        explain = f"EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE it ({given})"
-        explained = connection.execute(explain.encode(), query.params).fetchall()
+        explain = f"EXPLAIN ({how}, FORMAT JSON) EXECUTE it ({given})".encode()
+        plans = connection.execute(explain, params).fetchall()
         connection.rollback()
-    for (plans,) in explained:
-        for node in nodes(plans[0]["Plan"]):
-            if node.keys() & {"Relation Name", "Index Name"} and not reads_vectors(node):
-                assert rows_read(node) < MUCH / 4, node
+    return [node for (plan,) in plans for node in nodes(plan[0]["Plan"])]
 
 
-def reads_vectors(node: dict[str, Any]) -> bool:
-    """Whether it is the scan that compares them."""
-    return {node.get("Relation Name"), node.get("Index Name")} <= {
-        None,
-        "vector_blocks",
-        "vector_blocks_pkey",
-    }
+def nodes(plan: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """A plan's node and all below it."""
+    yield plan
+    for below in plan.get("Plans", []):
+        yield from nodes(below)
 
 
 def rows_read(node: dict[str, Any]) -> float:

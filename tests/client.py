@@ -13,7 +13,7 @@ from functions.chat.auth import Issuer
 from functions.chat.endpoint import Services
 from functions.chat.sse import Turns
 from gieok.ids import show
-from gieok.relationships import read_relationship
+from gieok.relationship.corrections import read_relationship
 from gieok.types import UserId
 from tests.world import World, extraction, somebody
 

@@ -6,10 +6,10 @@ from uuid import UUID
 
 import pytest
 
-from gieok.edit import edit_message
-from gieok.memories import list_memories
-from gieok.rewind import rewind
-from gieok.sessions import ReadMessage, read_messages
+from gieok.conversation.sessions import ReadMessage, read_messages
+from gieok.memories.read import list_memories
+from gieok.revision.edit import edit_message
+from gieok.revision.rewind import rewind
 from gieok.types import UserId
 from tests.world import World
 

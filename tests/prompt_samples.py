@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
 from gieok.policy import PromptBudget
-from gieok.prompt import Assembled, assemble
-from gieok.relationship import FIELDS
+from gieok.prompt.assemble import Assembled, assemble
+from gieok.relationship.rules import FIELDS
 from gieok.types import (
     Character,
     Explanation,

@@ -11,19 +11,19 @@ from uuid import UUID
 
 import psycopg
 
-from gieok.chat import converse
-from gieok.claim import Claimed, Earlier, ask_for, claim
+from gieok.adapters.redis_lock import RedisLock, RedisRateLimiter, connect
+from gieok.conversation.claim import Claimed, Earlier, ask_for, claim
+from gieok.conversation.converse import converse
+from gieok.conversation.events import Delta, Done, Event, Failed, Meta
 from gieok.engine import Engine, SweepEngine
 from gieok.errors import QueueUnavailable
-from gieok.events import Delta, Done, Event, Failed, Meta
+from gieok.generation.generate import Outcome, remember
 from gieok.ids import new_id, parse, show
-from gieok.key_services import FileKeyService
-from gieok.keyring import Keyring
-from gieok.models import Models
 from gieok.policy import COMPANION, Policy
-from gieok.redis_lock import RedisLock, RedisRateLimiter, connect
-from gieok.remember import Outcome, remember
-from gieok.reroll import again_for, claim_again
+from gieok.privacy.key_services import FileKeyService
+from gieok.privacy.keyring import Keyring
+from gieok.providers.router import Models
+from gieok.revision.reroll import again_for, claim_again
 from gieok.store.database import Database
 from gieok.types import Scope, StructuredPrompt, UserId
 from tests.speakers import Hashes, Speaker

@@ -1,6 +1,6 @@
 """The chat function's ASGI app: `uvicorn functions.chat.asgi:app`, on a laptop and in Lambda."""
 
-from gieok import cold_start
+from gieok.bootstrap import cold_start
 
 # isort: split
 from collections.abc import AsyncIterator

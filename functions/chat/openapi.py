@@ -9,7 +9,7 @@ import msgspec
 from functions.chat.endpoint import Operation
 from functions.chat.problems import Problem
 from gieok import __version__
-from gieok.events import Delta, Done, Failed, Meta
+from gieok.conversation.events import Delta, Done, Failed, Meta
 
 _EVENTS = (Meta, Delta, Done, Failed)
 

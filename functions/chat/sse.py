@@ -8,10 +8,10 @@ import msgspec
 from starlette.responses import StreamingResponse
 
 from gieok import telemetry
-from gieok.chat import converse
-from gieok.claim import Claimed, Earlier
+from gieok.conversation.claim import Claimed, Earlier
+from gieok.conversation.converse import converse
+from gieok.conversation.events import NAMES, Event, Failed, Meta
 from gieok.engine import Engine
-from gieok.events import NAMES, Event, Failed, Meta
 
 OPEN = b": open\n\n"
 HEARTBEAT = b": alive\n\n"

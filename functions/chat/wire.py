@@ -6,8 +6,8 @@ from typing import Annotated, cast
 import msgspec
 from msgspec import Meta
 
+from gieok.conversation.sessions import ReadMessage
 from gieok.ids import show
-from gieok.sessions import ReadMessage
 from gieok.store.sessions import Session
 from gieok.types import Character, Locale
 

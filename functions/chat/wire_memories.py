@@ -7,10 +7,10 @@ from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import asdict
 
 from functions.chat.wire import CharacterId, Spoken, Wire
-from gieok.amend import Amendment
 from gieok.ids import show
-from gieok.memories import Author, History, Version
-from gieok.preview import Preview, Previewed
+from gieok.memories.amend import Amendment
+from gieok.memories.read import Author, History, Version
+from gieok.recall.preview import Preview, Previewed
 from gieok.types import KeyDetail, Memory, RecallStatus, Slot
 
 T = TypeVar("T")

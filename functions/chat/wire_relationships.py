@@ -7,11 +7,11 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from functions.chat.wire import Wire
-from gieok import text
 from gieok.errors import BadRequest
-from gieok.fence import one_line
-from gieok.relationship import AFFECTION, ITEM_CHARS, ITEMS, NAME_CHARS, STANDING_CHARS
-from gieok.relationships import History, Version
+from gieok.language import text
+from gieok.prompt.fence import one_line
+from gieok.relationship.corrections import History, Version
+from gieok.relationship.rules import AFFECTION, ITEM_CHARS, ITEMS, NAME_CHARS, STANDING_CHARS
 from gieok.store.relationships import Source
 from gieok.types import Relationship, RelationshipState, SpeechLevel, StateField
 
@@ -97,7 +97,7 @@ class RelationshipRequest(Wire, frozen=True, forbid_unknown_fields=True):
     restore_version: Annotated[int, Meta(ge=1, le=2**31 - 2)] | UnsetType = UNSET
 
 
-def corrections(body: RelationshipRequest) -> dict[StateField, Any]:
+def corrected_fields(body: RelationshipRequest) -> dict[StateField, Any]:
     """The fields that a request gives, as they are stored.
 
     An empty text clears a field. Raises `BadRequest` naming the field that breaks a rule.

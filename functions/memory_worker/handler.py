@@ -3,7 +3,7 @@
 A window that failed is in the database with the time of its next try: see docs/decisions/11.
 """
 
-from gieok import cold_start
+from gieok.bootstrap import cold_start
 
 # isort: split
 import asyncio
@@ -19,10 +19,10 @@ from aws_lambda_powertools.utilities.batch.types import PartialItemFailureRespon
 from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 
 from gieok import settings, telemetry
+from gieok.adapters.sqs_queue import from_body
 from gieok.bootstrap.engine import build_engine
 from gieok.engine import Engine
-from gieok.remember import remember
-from gieok.sqs_queue import from_body
+from gieok.generation.generate import remember
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext

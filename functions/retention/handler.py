@@ -1,6 +1,6 @@
 """Schedule → sweep."""
 
-from gieok import cold_start
+from gieok.bootstrap import cold_start
 
 # isort: split
 import asyncio
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gieok import settings, telemetry
 from gieok.bootstrap.sweep import build_sweep_engine
 from gieok.engine import SweepEngine
-from gieok.sweep import sweep
+from gieok.retention.sweep import sweep
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext

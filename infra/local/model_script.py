@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from gieok.korean import bigrams, strip_particles, tokens
-from gieok.language import locale_of
-from gieok.providers.offline import Offline
-from gieok.providers.offline_extraction import extract
-from gieok.providers.offline_reply import reply
+from gieok.language.detection import locale_of
+from gieok.language.korean import bigrams, strip_particles, tokens
+from gieok.providers.offline.extraction import extract
+from gieok.providers.offline.provider import Offline
+from gieok.providers.offline.reply import reply
 from gieok.types import ModelChoice, Purpose, Role
 
 Kind = Literal["stream", "json", "embed"]

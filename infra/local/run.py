@@ -13,7 +13,7 @@ from pathlib import Path
 import psycopg
 
 from gieok.errors import Misconfigured
-from gieok.migrate import migrate
+from gieok.operations.migrate import migrate
 from gieok.settings import Function
 from infra.local import dev_tokens, http_server, key_file, models, postgres, valkey
 from infra.local.aws import Aws

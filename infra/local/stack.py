@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
-from gieok.migrate import migrate
+from gieok.operations.migrate import migrate
 from gieok.settings import Function
 from infra.local import http_server, postgres, sqs, valkey
 from infra.local.aws import VISIBILITY_S, Aws, Queue

@@ -9,8 +9,8 @@ from gieok.store.database import Database
 
 if TYPE_CHECKING:
     # Ciphers and models are none of the sweep's: it must start without them.
-    from gieok.keyring import Keyring
-    from gieok.models import Models
+    from gieok.privacy.keyring import Keyring
+    from gieok.providers.router import Models
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,7 @@ def read_policy(environ: Mapping[str, str] = os.environ) -> Policy:
 
 
 def read_migration(environ: Mapping[str, str] = os.environ) -> tuple[str, int]:
-    """The owner's database URL and the vectors' width, for `gieok.migrate`.
+    """The owner's database URL and the vectors' width, for `gieok.operations.migrate`.
 
     Raises `Misconfigured`.
     """
@@ -119,7 +119,7 @@ def read_migration(environ: Mapping[str, str] = os.environ) -> tuple[str, int]:
 
 
 def read_operation(environ: Mapping[str, str] = os.environ) -> tuple[Settings, str]:
-    """The worker's settings and the operator's database URL, for `gieok.reembed`.
+    """The worker's settings and the operator's database URL, for `gieok.operations.reembed`.
 
     A re-embedding neither waits for others nor calls them: Redis and the queue may be left out.
     Raises `Misconfigured` naming all variables that are missing.

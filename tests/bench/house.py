@@ -9,9 +9,9 @@ from pathlib import Path
 import psycopg
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
-from gieok.crypto import NONCE_BYTES
 from gieok.engine import Engine
-from gieok.models import Models
+from gieok.privacy.cipher import NONCE_BYTES
+from gieok.providers.router import Models
 from gieok.types import Embeddings, ModelChoice, Purpose, Usage, UserId, Vector
 from infra.local.stack import Database, Services, services
 from tests.bench import rows

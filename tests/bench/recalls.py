@@ -14,8 +14,8 @@ import numpy as np
 import psycopg
 from psycopg import AsyncClientCursor
 
-from gieok import recall
 from gieok.engine import Engine
+from gieok.recall import recall
 from gieok.store.memories import padded
 from gieok.types import Assignment, ModelChoice, Recollection, Vector
 from infra.local.stack import Database

@@ -10,9 +10,9 @@ from uuid import UUID
 import psycopg
 from psycopg import sql
 
-from gieok import keywords
-from gieok.cells import seal_details, summary_cell
-from gieok.crypto import UserCipher
+from gieok.indexing import keywords
+from gieok.privacy.cells import seal_details, summary_cell
+from gieok.privacy.cipher import UserCipher
 from gieok.types import Scope, UserId
 from tests.bench import binary, stock
 

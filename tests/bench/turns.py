@@ -22,7 +22,7 @@ from functions.chat.auth import Issuer
 from functions.chat.endpoint import Services
 from functions.chat.sse import Turns
 from gieok.ids import show
-from gieok.models import Models
+from gieok.providers.router import Models
 from gieok.types import Finish, ModelChoice, Prompt, UserId
 from infra.local.dev_tokens import DevIssuer, TokenRequest
 from tests.bench import stock

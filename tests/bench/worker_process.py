@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from gieok.models import Models
-from gieok.remember import remember
+from gieok.generation.generate import remember
+from gieok.providers.router import Models
 from gieok.types import Scope, StructuredPrompt, UserId
 from tests.bench.house import Given
 from tests.bench.stock import TERMS, WIDTH

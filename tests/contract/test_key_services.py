@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from gieok.errors import DecryptionFailed, KeyServiceUnavailable, Misconfigured
-from gieok.key_services import FileKeyService, KmsKeyService
 from gieok.ports import KeyService
+from gieok.privacy.key_services import FileKeyService, KmsKeyService
 from gieok.types import UserId
 from infra.local.aws import Aws
 from tests.conftest import Stack, free_port

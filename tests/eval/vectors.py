@@ -10,8 +10,8 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from gieok.korean import composed
-from gieok.providers.offline import EMBEDDER, WIDTH, embed_texts
+from gieok.language.korean import composed
+from gieok.providers.offline.provider import EMBEDDER, WIDTH, embed_texts
 from gieok.providers.vectors import unit_vectors
 from gieok.types import Embeddings, ModelChoice, Purpose, Usage, Vector
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from gieok.models import Models
-from gieok.reembed import Operation, reembed
+from gieok.operations.reembed import Operation, reembed
+from gieok.providers.router import Models
 from gieok.store.database import Database
 from gieok.types import ModelChoice
 from tests.faults.dying_worker import Fate

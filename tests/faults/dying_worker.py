@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from gieok.generation.generate import remember
 from gieok.policy import COMPANION
-from gieok.remember import remember
 from gieok.types import Scope, UserId
 from tests.world import world
 

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
+from gieok.conversation.events import Done, Failed
 from gieok.errors import DatabaseUnavailable
-from gieok.events import Done, Failed
 from gieok.store import database
 from tests.conftest import Stack, make_world
 from tests.proxy import proxy_to

@@ -7,8 +7,8 @@ from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
-from gieok.models import Models
-from gieok.remember import remember
+from gieok.generation.generate import remember
+from gieok.providers.router import Models
 from gieok.types import Scope, UserId
 from tests.conftest import Stack
 from tests.faults.test_worker_killed import MOST_STEPS, Death, five_messages, run_worker

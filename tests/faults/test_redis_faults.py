@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 import pytest_asyncio
 
-from gieok import redis_lock
+from gieok.adapters import redis_lock
+from gieok.adapters.redis_lock import RedisLock, RedisRateLimiter, connect
 from gieok.errors import LockUnavailable, RateLimited
 from gieok.ids import new_id
-from gieok.redis_lock import RedisLock, RedisRateLimiter, connect
 from gieok.types import Scope
 from infra.local.upstash import Faults
 from tests.conftest import Stack

@@ -6,7 +6,7 @@ import signal
 import sys
 from dataclasses import replace
 
-from gieok.models import Models
+from gieok.providers.router import Models
 from tests.conftest import AT_ONCE, Stack, python_environment
 from tests.integration.test_reembed import OLD, assign
 from tests.speakers import Hashes

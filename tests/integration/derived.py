@@ -4,9 +4,9 @@ import json
 from typing import Any
 from uuid import UUID
 
-from gieok.cells import fact_cell
-from gieok.claim import cipher_of
-from gieok.relationships import History, read_relationship
+from gieok.conversation.claim import cipher_of
+from gieok.privacy.cells import fact_cell
+from gieok.relationship.corrections import History, read_relationship
 from gieok.store import keys
 from gieok.types import StructuredPrompt, UserId
 from tests.world import World, extraction

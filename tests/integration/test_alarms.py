@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gieok.sweep import sweep
+from gieok.retention.sweep import sweep
 from tests.integration.test_parking import fail, one_message
 from tests.integration.test_sweep import aged
 from tests.template import Template, alarms_of, load

@@ -14,7 +14,7 @@ from typing import Any, Literal
 import pytest
 
 from gieok.errors import ModelBlocked
-from gieok.memories import list_memories
+from gieok.memories.read import list_memories
 from gieok.types import Finish, StructuredPrompt
 from tests.integration.derived import fact, known_facts
 from tests.speakers import USAGE

@@ -3,8 +3,8 @@
 import psycopg
 import pytest
 
-from gieok.cells import seal_details, summary_cell
 from gieok.ids import new_id
+from gieok.privacy.cells import seal_details, summary_cell
 from gieok.store.database import Database
 from gieok.store.windows import Fence, SealedWindow, open_pairs, save_memory
 from gieok.types import Vector

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from gieok.errors import NotFound
-from gieok.relationships import correct, restore
+from gieok.relationship.corrections import correct, restore
 from tests.conversation import TAKES, Take, remember_idle
 from tests.integration.derived import moving, stand
 from tests.world import World, somebody

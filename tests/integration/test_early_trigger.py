@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
-from gieok.remember import Outcome, remember
+from gieok.generation.generate import Outcome, remember
 from gieok.types import Scope, UserId
 from tests.world import World, somebody
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from gieok.edit import edit_message
+from gieok.conversation.sessions import read_session
 from gieok.errors import (
     InvalidText,
 )
-from gieok.sessions import read_session
+from gieok.revision.edit import edit_message
 from tests.conversation import (
     message,
     messages_of,

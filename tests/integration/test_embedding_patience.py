@@ -2,8 +2,8 @@
 
 import pytest
 
-from gieok.embedding import Patience, embed_document
 from gieok.errors import ModelBlocked, ModelError, ModelRateLimited
+from gieok.indexing.embedding import Patience, embed_document
 from gieok.types import Assignment, ModelChoice, ModelUse
 from tests.world import World
 

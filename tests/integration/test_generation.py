@@ -4,10 +4,10 @@ import asyncio
 import json
 from datetime import timedelta
 
+from gieok.conversation.sessions import end_session
 from gieok.errors import ModelRateLimited
 from gieok.ids import new_id
-from gieok.memories import list_memories
-from gieok.sessions import end_session
+from gieok.memories.read import list_memories
 from gieok.types import StructuredPrompt
 from tests.world import World, extraction, somebody
 

@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from gieok.store import sweeping
-from gieok.sweep import sweep
+from gieok.retention.sweep import sweep
+from gieok.store import retention
 from gieok.types import Scope, UserId
 from tests.integration.test_sweep import aged, hinted
 from tests.world import World, somebody
@@ -24,9 +24,9 @@ async def idle_users(world: World, count: int) -> list[Scope]:
 
 async def a_page(world: World, limit: int) -> list[Scope]:
     """What one small run would hint, marked as hinted."""
-    due = sweeping.list_due_scopes(world.sweeper.policy.generation, limit)
+    due = retention.list_due_scopes(world.sweeper.policy.generation, limit)
     scopes = (await world.sweeper.database.run(None, due))[due]
-    await world.sweeper.database.run(None, sweeping.mark_hinted(scopes))
+    await world.sweeper.database.run(None, retention.mark_hinted(scopes))
     return scopes
 
 

@@ -9,9 +9,9 @@ from uuid import UUID
 import pytest
 
 from gieok.errors import NotFound
-from gieok.memories import delete_memory
-from gieok.relationships import correct, restore
-from gieok.rewind import rewind
+from gieok.memories.read import delete_memory
+from gieok.relationship.corrections import correct, restore
+from gieok.revision.rewind import rewind
 from gieok.types import StructuredPrompt, UserId
 from tests.conversation import IDLE, TAKES, Take, message, remember_idle, talk
 from tests.integration.derived import counts, fact, known, memory_ids, moving, stand

@@ -7,11 +7,11 @@ from unicodedata import normalize
 
 import pytest
 
-from gieok import amend
 from gieok.errors import Conflict
 from gieok.ids import parse
-from gieok.models import Models
-from gieok.relationships import correct
+from gieok.memories import amend
+from gieok.providers.router import Models
+from gieok.relationship.corrections import correct
 from gieok.types import RelationshipState, StructuredPrompt
 from tests.client import Client, Json
 from tests.integration.derived import counts, known, known_facts, moving, stand, stating

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from gieok.errors import ModelTimeout
-from gieok.models import Models
-from gieok.refill import refill
+from gieok.indexing.backfill import refill
+from gieok.providers.router import Models
 from gieok.types import Embeddings, ModelChoice, Purpose, Scope
 from tests.client import AGAIN, SAID, Client
 from tests.speakers import Hashes, Provider

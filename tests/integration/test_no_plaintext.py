@@ -5,12 +5,12 @@ from uuid import UUID
 
 import pytest
 
-from gieok.amend import Amendment, amend_memory
 from gieok.errors import ModelTimeout
-from gieok.memories import list_memories
-from gieok.preview import preview
-from gieok.relationships import correct
-from gieok.search import search
+from gieok.memories.amend import Amendment, amend_memory
+from gieok.memories.read import list_memories
+from gieok.memories.search import search
+from gieok.recall.preview import preview
+from gieok.relationship.corrections import correct
 from gieok.types import Scope, UserId
 from tests.conftest import Stack
 from tests.world import World, extraction, somebody

@@ -7,11 +7,11 @@ from uuid import UUID
 
 import pytest
 
-from gieok.cells import relationship_cell
-from gieok.claim import cipher_of
+from gieok.conversation.claim import cipher_of
 from gieok.ids import new_id
-from gieok.memories import delete_memory
-from gieok.relationships import correct
+from gieok.memories.read import delete_memory
+from gieok.privacy.cells import relationship_cell
+from gieok.relationship.corrections import correct
 from gieok.store import keys
 from gieok.store.relationships import Source
 from gieok.types import RelationshipState, UserId

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from gieok import parked, reembed
+from gieok.operations import parked, reembed
 from tests.conftest import Stack
 
 Command = Callable[[Sequence[str]], int]

@@ -7,14 +7,14 @@ from uuid import UUID
 import pytest
 import pytest_asyncio
 
-from gieok import parked
-from gieok.edit import edit_message
+from gieok.generation.generate import Outcome
 from gieok.ids import new_id
-from gieok.memories import delete_memory, list_memories
-from gieok.remember import Outcome
+from gieok.memories.read import delete_memory, list_memories
+from gieok.operations import parked
+from gieok.retention.sweep import sweep
+from gieok.revision.edit import edit_message
 from gieok.store.database import Database
 from gieok.store.parking import ParkedWindow
-from gieok.sweep import sweep
 from gieok.types import Scope, UserId
 from tests.conftest import Stack
 from tests.conversation import IDLE, message, summaries, talk

@@ -7,9 +7,9 @@ from uuid import UUID
 
 import pytest
 
-from gieok import remember as generation
 from gieok.errors import ModelBlocked, ModelRateLimited
-from gieok.sweep import sweep
+from gieok.generation import generate as generation
+from gieok.retention.sweep import sweep
 from gieok.types import Scope, StructuredPrompt, UserId
 from tests.integration.test_sweep import aged, hinted, left
 from tests.world import World, extraction, somebody

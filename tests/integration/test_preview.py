@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from gieok import recall
+from gieok.conversation.sessions import read_messages
 from gieok.errors import DatabaseUnavailable, ModelTimeout
 from gieok.ids import show
-from gieok.sessions import read_messages
+from gieok.recall import recall
 from gieok.types import Recollection
 from tests.client import AGAIN, SAID, Client, Json
 

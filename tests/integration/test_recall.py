@@ -8,8 +8,8 @@ import pytest
 
 from gieok.errors import ModelTimeout
 from gieok.ids import parse
-from gieok.memories import delete_memory, list_memories
-from gieok.recall import embed_question, query_for
+from gieok.memories.read import delete_memory, list_memories
+from gieok.recall.recall import embed_question, query_for
 from gieok.store import keys, operations
 from gieok.types import ModelChoice, Scope, UserId
 from tests.speakers import Hashes

@@ -11,13 +11,13 @@ from uuid import UUID
 import pytest
 import pytest_asyncio
 
-from gieok.embedding import Patience
 from gieok.errors import Misconfigured, ModelBlocked, ModelError, ModelRateLimited
-from gieok.models import Models
-from gieok.reembed import Operation, abort, clean, reembed, status
+from gieok.indexing.embedding import Patience
+from gieok.operations.reembed import Operation, abort, clean, reembed, status
+from gieok.providers.router import Models
+from gieok.retention.sweep import sweep
 from gieok.store import reembedding
 from gieok.store.database import Database
-from gieok.sweep import sweep
 from gieok.types import Embeddings, ModelChoice, Purpose, Usage, UserId
 from tests.conftest import AT_ONCE, Stack
 from tests.integration.test_sweep import hinted

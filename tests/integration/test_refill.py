@@ -11,8 +11,8 @@ import psycopg
 import pytest
 
 from gieok.errors import ModelRateLimited
-from gieok.remember import remember
-from gieok.sweep import sweep
+from gieok.generation.generate import remember
+from gieok.retention.sweep import sweep
 from gieok.types import Scope, UserId
 from tests.integration.test_sweep import hinted
 from tests.world import World, somebody

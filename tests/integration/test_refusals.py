@@ -7,16 +7,16 @@ from uuid import UUID
 
 import pytest
 
-from gieok import reembed as reembed_module
-from gieok.amend import Amendment, amend_memory
-from gieok.embedding import Patience
 from gieok.errors import ModelBlocked, ModelError, ModelMalformed, ModelRateLimited, ModelRejected
-from gieok.memories import list_memories
-from gieok.progress_bar import ProgressBar
-from gieok.reembed import reembed, status
-from gieok.remember import remember
+from gieok.generation.generate import remember
+from gieok.indexing.embedding import Patience
+from gieok.memories.amend import Amendment, amend_memory
+from gieok.memories.read import list_memories
+from gieok.operations import reembed as reembed_module
+from gieok.operations.progress_bar import ProgressBar
+from gieok.operations.reembed import reembed, status
+from gieok.retention.sweep import sweep
 from gieok.store.reembedding import start_reembedding
-from gieok.sweep import sweep
 from gieok.types import Embeddings, ModelChoice, Purpose, Scope, UserId
 from tests.integration.test_reembed import NEW, House, assigned, house, one_memory
 from tests.integration.test_refill import bare_memory

@@ -11,9 +11,9 @@ import psycopg
 import pytest
 
 from gieok.ids import new_id
-from gieok.relationships import correct, read_relationship
-from gieok.sealed import NewRelationship, SealedFact
+from gieok.relationship.corrections import correct, read_relationship
 from gieok.store import facts, relationships
+from gieok.store.sealed import NewRelationship, SealedFact
 from gieok.types import Scope, StructuredPrompt
 from tests.integration.derived import NOTHING, counts, memory_ids, moving, stand
 from tests.world import World, somebody

@@ -4,15 +4,15 @@ import asyncio
 
 import pytest
 
+from gieok.conversation.replay import outcome
+from gieok.conversation.sessions import end_session, read_messages, read_session
 from gieok.errors import (
     MessageIdReused,
     ModelUnavailable,
     SessionClosed,
 )
 from gieok.ids import parse
-from gieok.replay import outcome
-from gieok.rewind import rewind
-from gieok.sessions import end_session, read_messages, read_session
+from gieok.revision.rewind import rewind
 from gieok.types import Finish
 from tests.conversation import (
     answer_to,

@@ -2,13 +2,13 @@
 
 import pytest
 
+from gieok.conversation.replay import outcome
 from gieok.errors import (
     Interrupted,
     NotFound,
 )
 from gieok.ids import new_id
-from gieok.replay import outcome
-from gieok.reset import reset
+from gieok.revision.reset import reset
 from tests.conversation import (
     IDLE,
     messages_of,

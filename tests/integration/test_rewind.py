@@ -2,13 +2,13 @@
 
 import pytest
 
-from gieok.amend import Amendment, amend_memory
-from gieok.edit import edit_message
 from gieok.errors import (
     NotFound,
 )
-from gieok.memories import list_memories
-from gieok.rewind import rewind
+from gieok.memories.amend import Amendment, amend_memory
+from gieok.memories.read import list_memories
+from gieok.revision.edit import edit_message
+from gieok.revision.rewind import rewind
 from gieok.types import Scope
 from tests.conversation import (
     answer_to,

@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from gieok.sweep import sweep
+from gieok.retention.sweep import sweep
 from gieok.types import Scope, UserId
 from tests.world import World, somebody
 

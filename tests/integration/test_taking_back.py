@@ -4,16 +4,16 @@ import asyncio
 
 import pytest
 
-from gieok.edit import edit_message
+from gieok.conversation.sessions import end_session, read_session
 from gieok.errors import (
     NotFound,
     TurnInProgress,
 )
+from gieok.generation.generate import remember
 from gieok.ids import new_id
-from gieok.memories import list_memories
-from gieok.remember import remember
-from gieok.rewind import rewind
-from gieok.sessions import end_session, read_session
+from gieok.memories.read import list_memories
+from gieok.revision.edit import edit_message
+from gieok.revision.rewind import rewind
 from gieok.types import Scope
 from tests.conversation import (
     IDLE,

@@ -7,6 +7,9 @@ from uuid import UUID
 
 import pytest
 
+from gieok.conversation.events import Delta, Done, Failed, Meta
+from gieok.conversation.replay import outcome
+from gieok.conversation.sessions import end_session, open_session, read_messages
 from gieok.errors import (
     BadRequest,
     InvalidText,
@@ -17,12 +20,9 @@ from gieok.errors import (
     SessionClosed,
     TurnInProgress,
 )
-from gieok.events import Delta, Done, Failed, Meta
 from gieok.ids import new_id
-from gieok.keyring import Keyring
-from gieok.models import Models
-from gieok.replay import outcome
-from gieok.sessions import end_session, open_session, read_messages
+from gieok.privacy.keyring import Keyring
+from gieok.providers.router import Models
 from gieok.types import Finish, Scope, Usage, UserId
 from tests.speakers import USAGE, Speaker
 from tests.world import World, somebody

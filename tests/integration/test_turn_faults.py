@@ -6,11 +6,11 @@ from uuid import UUID
 
 import pytest
 
-from gieok import recall
-from gieok.edit import edit_message
+from gieok.conversation.replay import outcome
+from gieok.conversation.sessions import end_session, read_messages
 from gieok.errors import MessageIdReused, SessionClosed
-from gieok.replay import outcome
-from gieok.sessions import end_session, read_messages
+from gieok.recall import recall
+from gieok.revision.edit import edit_message
 from gieok.types import UserId
 from tests.world import World, somebody
 

@@ -5,7 +5,6 @@ from typing import Any
 from uuid import UUID
 
 from gieok.policy import COMPANION
-from gieok.sealed import NewRelationship, SealedFact
 from gieok.store import (
     facts,
     keys,
@@ -15,15 +14,16 @@ from gieok.store import (
     parking,
     reembedding,
     relationships,
-    rewinding,
-    searching,
+    retention,
+    revision,
+    search,
     sessions,
-    sweeping,
     turns,
     vectors,
     windows,
 )
 from gieok.store.database import Query
+from gieok.store.sealed import NewRelationship, SealedFact
 from gieok.types import ModelChoice, ModelUse, Scope, Usage, UserId
 
 USER = UserId("somebody")
@@ -36,7 +36,7 @@ FENCE = windows.Fence(1, 0, None)
 SUMMARY = vectors.SealedSummary(ONE, 1, b"s")
 CHOICE = ModelChoice("p", "m")
 STATE = NewRelationship(TWO, ONE, b"b")
-MESSAGE = rewinding.FoundMessage(ONE, "user", b"m", ONE, TWO, 3, "c", SCOPE)
+MESSAGE = revision.FoundMessage(ONE, "user", b"m", ONE, TWO, 3, "c", SCOPE)
 FACT = SealedFact(TWO, ONE, ONE, "profile", "user", "real", 0.9, b"c", b"f")
 WINDOW = windows.SealedWindow(
     ONE, 1, 2, (ONE,), b"s", b"d", 5, {1: 90}, {"m": (1.0,)}, "x", "1", NOW
@@ -78,17 +78,17 @@ CHAT: list[Query[Any]] = [
     sessions.read_messages(USER, ONE, None, 5),
     sessions.read_messages(USER, ONE, TWO, 5),
     sessions.read_messages(USER, ONE, None, 1, TWO),
-    rewinding.find_message(USER, ONE),
-    rewinding.raise_fences(SCOPE),
-    rewinding.raise_fences(SCOPE, ONE, TWO),
-    rewinding.invalidate_windows(SCOPE, ONE, 3, rewinding.END, losing=TWO),
-    rewinding.invalidate_windows(SCOPE, ONE, 3, 3, own=TWO),
-    rewinding.remove_turns(MESSAGE, {}),
-    rewinding.edit_message(USER, ONE, b"m", b"d"),
-    rewinding.claim_reroll(USER, ONE, TWO, "c", HOUR),
-    rewinding.drop_postings(USER, ONE),
-    rewinding.reset_character(USER, ONE),
-    rewinding.close_reset_turns(USER, ONE),
+    revision.find_message(USER, ONE),
+    revision.raise_fences(SCOPE),
+    revision.raise_fences(SCOPE, ONE, TWO),
+    revision.invalidate_windows(SCOPE, ONE, 3, revision.END, losing=TWO),
+    revision.invalidate_windows(SCOPE, ONE, 3, 3, own=TWO),
+    revision.remove_turns(MESSAGE, {}),
+    revision.edit_message(USER, ONE, b"m", b"d"),
+    revision.claim_reroll(USER, ONE, TWO, "c", HOUR),
+    revision.drop_postings(USER, ONE),
+    revision.reset_character(USER, ONE),
+    revision.close_reset_turns(USER, ONE),
     sessions.end_session(USER, ONE),
     sessions.read_characters(None),
     memories.list_memories(USER, None, None, None, 5),
@@ -101,18 +101,18 @@ CHAT: list[Query[Any]] = [
     memory_versions.amend_memory(USER, RATED),
     memory_versions.reindex_memory(USER, ONE, b"s", {1: 90}, {"m": (1.0,)}, 768),
     memory_versions.reindex_memory(USER, ONE, b"s", {}, {}, 768),
-    searching.search_memories(USER, None, None, (1.0,), "m", 768, {1: 1.0}, 5),
-    searching.search_memories(USER, ONE, TWO, None, "", 768, {}, 5),
-    searching.miss_vectors(USER, None, None, "m"),
-    searching.miss_vectors(USER, ONE, TWO, "m"),
+    search.search_memories(USER, None, None, (1.0,), "m", 768, {1: 1.0}, 5),
+    search.search_memories(USER, ONE, TWO, None, "", 768, {}, 5),
+    search.miss_vectors(USER, None, None, "m"),
+    search.miss_vectors(USER, ONE, TWO, "m"),
     windows.open_pairs(SCOPE),
     windows.read_scope_relationships(SCOPE),
     relationships.lock_pairs(SCOPE),
     relationships.write_relationship(USER, STATE, "user", 0, None),
     relationships.write_relationship(USER, STATE, "restored", 1, TWO),
-    relationships.list_versions(USER, ONE, None, 5),
-    relationships.list_versions(USER, ONE, 7, 5),
-    relationships.read_history(USER, ONE),
+    relationships.list_relationship_versions(USER, ONE, None, 5),
+    relationships.list_relationship_versions(USER, ONE, 7, 5),
+    relationships.read_relationship_history(USER, ONE),
     relationships.read_clock(),
     relationships.invalidate_derived(USER, [ONE, TWO]),
     relationships.invalidate_derived(USER, [ONE], saying=b"s"),
@@ -122,7 +122,7 @@ WORKER: list[Query[Any]] = [
     windows.read_pair(SCOPE),
     windows.read_pending_turns(SCOPE, 41),
     windows.read_scope_relationships(SCOPE),
-    relationships.read_history(USER, ONE),
+    relationships.read_relationship_history(USER, ONE),
     relationships.write_relationship(USER, STATE, "recomputed", 1, None),
     sessions.read_characters((ONE, TWO)),
     keys.read_user_key(USER),
@@ -146,12 +146,12 @@ WORKER: list[Query[Any]] = [
     operations.record_usage(USER, []),
 ]
 SWEEP: list[Query[Any]] = [
-    sweeping.list_due_scopes(COMPANION.generation),
-    sweeping.list_unembedded(COMPANION.generation),
-    sweeping.mark_hinted([SCOPE]),
-    sweeping.forget_hints(),
-    sweeping.expire_sessions(COMPANION.retention),
-    sweeping.purge_turns(COMPANION.retention),
+    retention.list_due_scopes(COMPANION.generation),
+    retention.list_unembedded(COMPANION.generation),
+    retention.mark_hinted([SCOPE]),
+    retention.forget_hints(),
+    retention.expire_sessions(COMPANION.retention),
+    retention.purge_turns(COMPANION.retention),
 ]
 OPERATOR: list[Query[Any]] = [
     operations.read_assignments(),

@@ -1,5 +1,6 @@
 """Schema = migrations, each applied once and never changed; every query plans under its role."""
 
+from importlib import import_module
 from importlib.resources import files
 from uuid import UUID
 
@@ -7,10 +8,10 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
-from gieok import migrate as migrations
 from gieok.errors import Misconfigured
 from gieok.ids import new_id
-from gieok.migrate import Migration, known, migrate
+from gieok.operations import migrate as migrations
+from gieok.operations.migrate import Migration, known, migrate
 from gieok.store.database import Query, kept_queries, statement_of, text_of
 from gieok.store.kept import kept
 from tests.conftest import Stack
@@ -169,10 +170,24 @@ async def test_the_functions_of_another_release_stay(
 
 def test_every_sql_file_is_planned_and_says_what_it_is_for() -> None:
     planned = {query.name for queries in ROLES.values() for query in queries}
-    folder = files("gieok").joinpath("sql", "queries")
-    assert {f.name.removesuffix(".sql") for f in folder.iterdir()} == planned
+    assert set(query_files()) == planned
     for name in planned:
         assert text_of(name).startswith("-- "), name
+
+
+def test_every_sql_file_lies_beside_the_function_of_its_name() -> None:
+    for name, folder in query_files().items():
+        assert hasattr(import_module(f"gieok.store.{folder}"), name), f"{folder}/{name}.sql"
+
+
+def query_files() -> dict[str, str]:
+    """Every query's name and the folder of its file; a name that is there twice is refused."""
+    folders = [f for f in files("gieok.store").joinpath("sql").iterdir() if f.is_dir()]
+    found = [
+        (f.name.removesuffix(".sql"), folder.name) for folder in folders for f in folder.iterdir()
+    ]
+    assert len(dict(found)) == len(found), "one name, one file"
+    return dict(found)
 
 
 @pytest.mark.parametrize("feature", ["uuidv7(", "uuidv4(", "VIRTUAL", "RETURNING OLD"])

@@ -13,16 +13,16 @@ from datetime import timedelta
 from typing import Any, Literal
 from uuid import UUID
 
-from gieok.amend import Amendment, amend_memory
-from gieok.edit import edit_message
+from gieok.conversation.sessions import end_session, read_messages
 from gieok.errors import ModelUnavailable
 from gieok.ids import parse
-from gieok.memories import delete_memory, list_memories
-from gieok.preview import preview
-from gieok.relationships import read_relationship
-from gieok.reset import reset
-from gieok.rewind import rewind
-from gieok.sessions import end_session, read_messages
+from gieok.memories.amend import Amendment, amend_memory
+from gieok.memories.read import delete_memory, list_memories
+from gieok.recall.preview import preview
+from gieok.relationship.corrections import read_relationship
+from gieok.revision.edit import edit_message
+from gieok.revision.reset import reset
+from gieok.revision.rewind import rewind
 from gieok.types import Memory, ModelChoice, Scope, StructuredPrompt, StructuredReply, UserId
 from tests.integration.derived import moving
 from tests.speakers import Speaker

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from gieok import keywords
+from gieok.indexing import keywords
 from gieok.policy import RecallPolicy
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.crypto import Cell, UserCipher
 from gieok.errors import DecryptionFailed
+from gieok.privacy.cipher import Cell, UserCipher
 from gieok.types import UserId
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)

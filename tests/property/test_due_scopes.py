@@ -12,10 +12,10 @@ from uuid import UUID
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
+from gieok.generation.window import next_window
 from gieok.ids import new_id
-from gieok.store import sweeping, windows
+from gieok.store import retention, windows
 from gieok.types import Scope
-from gieok.window import next_window
 from tests.conftest import Stack, make_world
 from tests.examples import examples
 from tests.world import World, somebody
@@ -121,7 +121,7 @@ async def worker_says(world: World, scope: Scope) -> bool:
 
 
 async def sweep_says(world: World, scope: Scope) -> bool:
-    due = sweeping.list_due_scopes(world.sweeper.policy.generation, 100_000)
+    due = retention.list_due_scopes(world.sweeper.policy.generation, 100_000)
     return scope in (await world.sweeper.database.run(None, due))[due]
 
 

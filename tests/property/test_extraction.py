@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gieok.errors import ModelMalformed
-from gieok.extraction import missing_details, read
-from gieok.relationship import FIELDS
+from gieok.extraction.answer import missing_details, read
+from gieok.relationship.rules import FIELDS
 from gieok.types import Extraction
 from tests.prompt_samples import change, detail, fact, message, state
 

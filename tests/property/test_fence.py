@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gieok.fence import Item, one_line, quoted, unwrap, wrap
+from gieok.prompt.fence import Item, one_line, quoted, unwrap, wrap
 
 FORGERIES = st.sampled_from(
     [

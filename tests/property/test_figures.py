@@ -6,8 +6,9 @@ from datetime import date, time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok import keywords, korean
-from gieok.figures import figures
+from gieok.indexing import keywords
+from gieok.indexing.figures import figures
+from gieok.language import korean
 from tests.property.test_korean import TEXT
 
 LATIN = st.text("abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=8)

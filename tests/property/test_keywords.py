@@ -3,7 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gieok import keywords, korean
+from gieok.indexing import keywords
+from gieok.language import korean
 from tests.property.test_korean import NAME, PARTICLE, SYLLABLE, TEXT, with_particle
 
 KEYS = st.binary(min_size=32, max_size=32)

@@ -5,7 +5,7 @@ from unicodedata import category, normalize
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gieok import korean
+from gieok.language import korean
 
 JAMO = st.sampled_from("ㄱㄲㄳㄴㅋㅎㅇㅏㅐㅠㅡㅣ")
 CONJOINING = st.characters(min_codepoint=0x1100, max_codepoint=0x11FF)

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok import keywords, korean
+from gieok.indexing import keywords
+from gieok.language import korean
 
 KEY = b"k" * 32
 NOUNS = st.sampled_from(

@@ -7,11 +7,11 @@ from uuid import uuid4
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gieok.extraction import missing_details, read
-from gieok.prompts.extraction import request
-from gieok.providers.offline_extraction import extract
-from gieok.providers.offline_reply import reply
-from gieok.providers.offline_sentences import sentences
+from gieok.extraction.answer import missing_details, read
+from gieok.extraction.request import request
+from gieok.providers.offline.extraction import extract
+from gieok.providers.offline.reply import reply
+from gieok.providers.offline.sentences import sentences
 from gieok.types import Message
 
 CAST = ("하루", "유나")

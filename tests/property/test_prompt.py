@@ -5,10 +5,10 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gieok import fence, memory_block, tokens
 from gieok.policy import PromptBudget
-from gieok.prompt import read_memory_lines
-from gieok.relative_time import zone
+from gieok.prompt import fence, memory_block, tokens
+from gieok.prompt.assemble import read_memory_lines
+from gieok.prompt.relative_time import zone
 from gieok.types import KeyDetail, Recalled, RelationshipState
 from tests.prompt_samples import NOW, assembled, character, memory, section, turn
 

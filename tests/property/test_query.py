@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gieok.policy import RecallPolicy
-from gieok.query import SHORT, WIDENED, retrieval_query
+from gieok.recall.question import SHORT, WIDENED, retrieval_query
 
 POLICY = RecallPolicy()
 WORDS = st.sampled_from(

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.quotes import Window, letters
+from gieok.extraction.quotes import Window, letters
 from tests.prompt_samples import message
 
 WORDS = st.sampled_from(

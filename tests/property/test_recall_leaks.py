@@ -13,12 +13,13 @@ from uuid import UUID
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gieok import keywords, recall
-from gieok.cells import seal_details, summary_cell
-from gieok.crypto import UserCipher
 from gieok.engine import Engine
 from gieok.ids import new_id
+from gieok.indexing import keywords
 from gieok.policy import RecallPolicy
+from gieok.privacy.cells import seal_details, summary_cell
+from gieok.privacy.cipher import UserCipher
+from gieok.recall import recall
 from gieok.store.database import Database, Query
 from gieok.store.windows import Fence, SealedWindow, open_pairs, save_memory
 from gieok.types import Embeddings, ModelChoice, Scope, UserId

@@ -10,9 +10,9 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok import keywords
 from gieok.engine import Engine
 from gieok.ids import new_id
+from gieok.indexing import keywords
 from gieok.policy import PLAIN_RRF, SOURCE, RecallPolicy
 from gieok.store.database import Database, Query
 from gieok.store.memories import recall_memories

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gieok.embedding import Made, Patience, embed_documents
 from gieok.engine import Engine
 from gieok.errors import ModelBlocked, ModelError, ModelMalformed, ModelRejected, ModelTimeout
-from gieok.models import Models
+from gieok.indexing.embedding import Made, Patience, embed_documents
+from gieok.providers.router import Models
 from gieok.types import Assignment, Embeddings, ModelChoice, ModelUse, Purpose, Usage
 from tests.speakers import Hashes
 

@@ -9,8 +9,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gieok.mention import mentions
-from gieok.relationship import (
+from gieok.relationship.mention import mentions
+from gieok.relationship.rules import (
     FIELDS,
     SPEECH_LEVELS,
     USERS_OWN,

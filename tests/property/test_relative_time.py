@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gieok.relative_time import ago
+from gieok.prompt.relative_time import ago
 
 ORDER = ("방금", "분 전", "시간 전", "어제", "일 전", "주 전", "개월 전", "년 전")
 TIMES = st.datetimes(datetime(1990, 1, 1), datetime(2100, 1, 1)).map(

@@ -17,8 +17,8 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from gieok.models import Models
 from gieok.policy import COMPANION
+from gieok.providers.router import Models
 from gieok.types import Scope, UserId
 from tests.conftest import Stack, make_world
 from tests.examples import examples

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gieok.errors import InvalidText
-from gieok.text import clean
+from gieok.language.text import clean
 
 TEXT = st.text(st.characters(exclude_categories=()), max_size=30)
 

@@ -3,7 +3,7 @@
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gieok import tokens
+from gieok.prompt import tokens
 
 BORDERS = (
     "@AZ[`az{ \n\u00a0\u0141ㅋ\u1100\uabff가힣\ud7a4\ud7ff"

@@ -12,9 +12,9 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gieok.generation.window import next_window
 from gieok.policy import GenerationPolicy
-from gieok.sealed import PendingTurn, SealedMessage, SealedTurn
-from gieok.window import next_window
+from gieok.store.sealed import PendingTurn, SealedMessage, SealedTurn
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
 POLICY = GenerationPolicy()

@@ -2,8 +2,8 @@
 
 import pytest
 
-from gieok.belonging import LEAST_SAID, foreign_fields, is_about
-from gieok.telling import Said
+from gieok.extraction.content_words import Said
+from gieok.extraction.faithfulness import LEAST_SAID, foreign_fields, is_about
 from gieok.types import Extraction, KeyDetail, Message
 from tests.prompt_samples import message
 from tests.window_summaries import BAD, GOOD, said_in

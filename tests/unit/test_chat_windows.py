@@ -3,8 +3,8 @@
 import pytest
 
 from gieok.errors import ModelMalformed
-from gieok.extraction import in_words_that_were_said, read, shortcomings
-from gieok.language import prevailing
+from gieok.extraction.answer import in_words_that_were_said, read, shortcomings
+from gieok.language.detection import prevailing
 from gieok.types import Extraction, Message, Relationship, RelationshipState
 from tests.prompt_samples import answer, detail, fact, message
 from tests.window_summaries import CHATS, Chat

@@ -4,7 +4,7 @@ from unicodedata import normalize
 
 import pytest
 
-from gieok.early_trigger import Statement, statement_in
+from gieok.generation.early_trigger import Statement, statement_in
 
 STATED: list[tuple[str, Statement]] = [
     ("강아지 이름은 콩이로 하자", "decision"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gieok import english
+from gieok.language import english
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@
 
 import pytest
 
-from gieok.evidence import evidence_of
-from gieok.extraction import read
+from gieok.extraction.answer import read
+from gieok.extraction.evidence import evidence_of
 from gieok.types import Message
 from tests.prompt_samples import answer, detail, fact, message
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from gieok.errors import ModelMalformed
-from gieok.extraction import missing_details, read, shortcomings
+from gieok.extraction.answer import missing_details, read, shortcomings
 from gieok.types import Extraction, Fact, KeyDetail, Message, Relationship, RelationshipState
 from tests.prompt_samples import answer, change, detail, fact, message, state
 

@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from gieok.facts import CATEGORIES, REALITIES, SUBJECTS
-from gieok.prompts.extraction import repair_request, request, schema
-from gieok.relationship import USERS_OWN
+from gieok.extraction.facts import CATEGORIES, REALITIES, SUBJECTS
+from gieok.extraction.request import repair_request, request, schema
+from gieok.relationship.rules import USERS_OWN
 from gieok.types import Locale, Relationship, RelationshipState
 from tests.prompt_samples import message
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gieok.fence import Item, one_line, quoted, unwrap, wrap
+from gieok.prompt.fence import Item, one_line, quoted, unwrap, wrap
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n", "\v", "\f", "\x1c", "\x85", "\u2028", "\u2029"])
@@ -49,7 +49,7 @@ def test_a_code_that_occurs_inside_is_replaced_by_one_that_does_not(
         def hexdigest(self) -> str:
             return next(self.codes)
 
-    monkeypatch.setattr("gieok.fence.hashlib.sha256", Digest)
+    monkeypatch.setattr("gieok.prompt.fence.hashlib.sha256", Digest)
     assert wrap("memories", [Item(f"{7:016d}")]).startswith(f"<memories {8:016d}>")
 
 

@@ -7,11 +7,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from gieok import keyring
-from gieok.crypto import Cell, UserCipher
 from gieok.errors import DecryptionFailed
 from gieok.ids import new_id
-from gieok.key_services import FileKeyService
+from gieok.privacy import keyring
+from gieok.privacy.cipher import Cell, UserCipher
+from gieok.privacy.key_services import FileKeyService
 from gieok.types import UserId
 
 ALICE, BOB = UserId("alice"), UserId("bob")

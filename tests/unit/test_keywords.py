@@ -4,7 +4,7 @@ from unicodedata import normalize
 
 import pytest
 
-from gieok import keywords
+from gieok.indexing import keywords
 
 KEY = keywords.derive_index_key(b"k" * 32)
 

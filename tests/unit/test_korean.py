@@ -4,7 +4,7 @@ from unicodedata import normalize
 
 import pytest
 
-from gieok import korean
+from gieok.language import korean
 
 
 @pytest.mark.parametrize(

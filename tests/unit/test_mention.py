@@ -2,7 +2,7 @@
 
 import pytest
 
-from gieok.mention import mentions
+from gieok.relationship.mention import mentions
 from gieok.types import StateField
 
 BACK_CHANNELS = ("응", "그래", "안", "아니야", "ㅇㅇ", "ok", "yes", "うん", "응 오늘 날씨 좋네")

@@ -14,7 +14,7 @@ from gieok.errors import (
     ModelTruncated,
     ModelUnavailable,
 )
-from gieok.models import Models
+from gieok.providers.router import Models
 from gieok.types import (
     Assignment,
     Finish,

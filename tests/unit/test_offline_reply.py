@@ -2,7 +2,7 @@
 
 import pytest
 
-from gieok.providers.offline import RULES, Offline
+from gieok.providers.offline.provider import RULES, Offline
 from gieok.types import Finish, Locale, ModelChoice, Recalled, Turn, Usage
 from tests.prompt_samples import assembled, memory, quote, turn
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gieok.providers.offline_sentences import (
+from gieok.providers.offline.sentences import (
     LONGEST,
     actions,
     asks_back,

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from gieok.relationship import completed, corrected, from_json, replayed
+from gieok.relationship.rules import completed, corrected, from_json, replayed
 from gieok.types import Relationship
 from tests.unit.test_relationship import SET_AT, window
 

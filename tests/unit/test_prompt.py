@@ -5,10 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from gieok import tokens
 from gieok.errors import BadRequest
 from gieok.policy import PromptBudget
-from gieok.prompt import SLOTS, assemble
+from gieok.prompt import tokens
+from gieok.prompt.assemble import SLOTS, assemble
 from gieok.types import Locale, RelationshipState
 from tests.prompt_samples import NOW, assembled, character, memory, section, turn
 

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from gieok.memory_block import DETAIL_STEP
 from gieok.policy import PromptBudget
-from gieok.prompt import MemoryLine, read_memory_lines
+from gieok.prompt.assemble import MemoryLine, read_memory_lines
+from gieok.prompt.memory_block import DETAIL_STEP
 from gieok.types import KeyDetail
 from tests.prompt_samples import assembled, character, memory, quote, section
 

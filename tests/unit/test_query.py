@@ -3,7 +3,7 @@
 import pytest
 
 from gieok.policy import RecallPolicy
-from gieok.query import SHORT, WIDENED, retrieval_query
+from gieok.recall.question import SHORT, WIDENED, retrieval_query
 
 POLICY = RecallPolicy()
 BEFORE = ["겨울에 삿포로 다녀왔어", "눈축제가 정말 예뻤어"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gieok.quotes import Window
+from gieok.extraction.quotes import Window
 from tests.prompt_samples import message
 
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from gieok.errors import DecryptionFailed
-from gieok.relationship import (
+from gieok.relationship.rules import (
     FIELDS,
     HELD_ON,
     bounded,

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from gieok.errors import BadRequest
-from gieok.relative_time import ago, zone
+from gieok.prompt.relative_time import ago, zone
 from gieok.types import Locale
 
 SEOUL = ZoneInfo("Asia/Seoul")

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 
 from functions.chat.sse import OPEN, Turns, body
-from gieok.events import Delta, Event, Meta
+from gieok.conversation.events import Delta, Event, Meta
 
 
 async def heard(events: AsyncIterator[Event]) -> str:

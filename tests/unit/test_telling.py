@@ -2,7 +2,7 @@
 
 import pytest
 
-from gieok.telling import Said, says_something, telling_words
+from gieok.extraction.content_words import Said, says_something, telling_words
 
 
 @pytest.mark.parametrize(

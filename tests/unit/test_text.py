@@ -5,7 +5,7 @@ from unicodedata import normalize
 import pytest
 
 from gieok.errors import InvalidText
-from gieok.text import clean
+from gieok.language.text import clean
 
 
 @pytest.mark.parametrize(

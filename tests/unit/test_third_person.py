@@ -2,7 +2,7 @@
 
 import pytest
 
-from gieok.third_person import about_another, mentions_another
+from gieok.extraction.third_person import about_another, mentions_another
 
 
 @pytest.mark.parametrize(

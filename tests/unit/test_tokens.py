@@ -2,7 +2,7 @@
 
 import pytest
 
-from gieok import tokens
+from gieok.prompt import tokens
 
 
 @pytest.mark.parametrize(

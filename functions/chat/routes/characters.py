@@ -2,8 +2,8 @@
 
 from functions.chat.endpoint import Call, Operation
 from functions.chat.wire import CharactersResponse, ModelsResponse, of_character
-from gieok.characters import list_characters as every_character
-from gieok.reset import reset
+from gieok.conversation.characters import list_characters as every_character
+from gieok.revision.reset import reset
 
 
 async def list_characters(call: Call[None]) -> CharactersResponse:

@@ -6,11 +6,11 @@ from starlette.responses import StreamingResponse
 from functions.chat import sse
 from functions.chat.endpoint import Call, Operation, scope_ids
 from functions.chat.wire import ChatRequest, TurnResponse
-from gieok.claim import ask_for, claim
-from gieok.events import NAMES
+from gieok.conversation.claim import ask_for, claim
+from gieok.conversation.events import NAMES
+from gieok.conversation.replay import outcome
 from gieok.ids import parse
-from gieok.replay import outcome
-from gieok.text import clean
+from gieok.language.text import clean
 
 
 async def stream_turn(call: Call[ChatRequest]) -> StreamingResponse:

@@ -11,10 +11,10 @@ from functions.chat.wire_memories import (
     of_history,
     of_memory,
 )
-from gieok import memories
-from gieok.amend import amend_memory as amend
 from gieok.errors import BadRequest
-from gieok.search import search
+from gieok.memories import read
+from gieok.memories.amend import amend_memory as amend
+from gieok.memories.search import search
 
 
 async def list_memories(call: Call[None]) -> MemoriesResponse:
@@ -22,7 +22,7 @@ async def list_memories(call: Call[None]) -> MemoriesResponse:
     words = call.request.query_params.get("q")
     if words is not None:
         return await _matches(call, words)
-    page = await memories.list_memories(
+    page = await read.list_memories(
         call.engine,
         call.user_id,
         call.query_id("characterId", "char"),
@@ -54,7 +54,7 @@ async def _matches(call: Call[None], words: str) -> MemoriesResponse:
 
 async def read_memory(call: Call[None]) -> MemoryResponse:
     """One memory."""
-    return of_memory(await memories.read_memory(call.engine, call.user_id, call.path_id("mem")))
+    return of_memory(await read.read_memory(call.engine, call.user_id, call.path_id("mem")))
 
 
 async def change_memory(call: Call[MemoryChange]) -> MemoryResponse:
@@ -65,7 +65,7 @@ async def change_memory(call: Call[MemoryChange]) -> MemoryResponse:
 
 async def read_history(call: Call[None]) -> HistoryResponse:
     """Where a memory came from, and what it said before each edit, newest first."""
-    history = await memories.read_history(
+    history = await read.read_history(
         call.engine, call.user_id, call.path_id("mem"), paging.behind_version(call), call.limit
     )
     return of_history(history)
@@ -73,7 +73,7 @@ async def read_history(call: Call[None]) -> HistoryResponse:
 
 async def delete_memory(call: Call[None]) -> None:
     """Forget one memory: text, history, vectors and digests, and what was derived of it."""
-    await memories.delete_memory(call.engine, call.user_id, call.path_id("mem"))
+    await read.delete_memory(call.engine, call.user_id, call.path_id("mem"))
 
 
 ONE = "/v1/memories/{id}"

@@ -5,8 +5,8 @@ from starlette.responses import StreamingResponse
 from functions.chat import sse
 from functions.chat.endpoint import Call, Operation
 from functions.chat.wire import EditRequest, MessageResponse, RerollRequest, of_message
-from gieok import edit
-from gieok.reroll import again_for, claim_again
+from gieok.revision import edit
+from gieok.revision.reroll import again_for, claim_again
 
 
 async def edit_message(call: Call[EditRequest]) -> MessageResponse:

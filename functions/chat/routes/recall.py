@@ -2,7 +2,7 @@
 
 from functions.chat.endpoint import Call, Operation, cast_of
 from functions.chat.wire_memories import RecallRequest, RecallResponse, of_preview
-from gieok.preview import preview
+from gieok.recall.preview import preview
 from gieok.types import Scope
 
 

@@ -9,16 +9,16 @@ from functions.chat.endpoint import Call, Operation
 from functions.chat.wire_relationships import (
     RelationshipRequest,
     RelationshipResponse,
-    corrections,
+    corrected_fields,
     of_history,
 )
-from gieok import relationships
 from gieok.errors import BadRequest
+from gieok.relationship import corrections
 
 
 async def read_relationship(call: Call[Any]) -> RelationshipResponse:
     """The relationship with the words behind it, and a page of its versions."""
-    history = await relationships.read_relationship(
+    history = await corrections.read_relationship(
         call.engine, call.user_id, call.path_id("char"), paging.behind_version(call), call.limit
     )
     return of_history(history)
@@ -29,13 +29,13 @@ async def change_relationship(call: Call[RelationshipRequest]) -> RelationshipRe
     version. 409 `conflict` when others kept changing it.
     """
     engine, user_id, character_id = call.engine, call.user_id, call.path_id("char")
-    given, version = corrections(call.body), call.body.restore_version
+    given, version = corrected_fields(call.body), call.body.restore_version
     if bool(given) == (version is not UNSET):
         raise BadRequest("fields to correct or restoreVersion, one of them")
     if version is UNSET:
-        await relationships.correct(engine, user_id, character_id, given)
+        await corrections.correct(engine, user_id, character_id, given)
     else:
-        await relationships.restore(engine, user_id, character_id, version)
+        await corrections.restore(engine, user_id, character_id, version)
     return await read_relationship(call)
 
 

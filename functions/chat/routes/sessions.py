@@ -11,8 +11,9 @@ from functions.chat.wire import (
     of_message,
     of_session,
 )
-from gieok import rewind, sessions
+from gieok.conversation import sessions
 from gieok.ids import parse
+from gieok.revision import rewind
 from gieok.types import Scope
 
 

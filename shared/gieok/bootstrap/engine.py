@@ -2,17 +2,17 @@
 
 from datetime import UTC, datetime
 
+from gieok.adapters.redis_lock import RedisLock, RedisRateLimiter, connect
+from gieok.adapters.sqs_queue import SqsQueue
 from gieok.bootstrap import aws
 from gieok.engine import Engine
-from gieok.key_services import FileKeyService, KmsKeyService
-from gieok.keyring import Keyring
-from gieok.models import Models
 from gieok.ports import Embedder, KeyService, LanguageModel
+from gieok.privacy.key_services import FileKeyService, KmsKeyService
+from gieok.privacy.keyring import Keyring
 from gieok.providers.gemini import Gemini
 from gieok.providers.openai_compatible import OpenAICompatible
-from gieok.redis_lock import RedisLock, RedisRateLimiter, connect
+from gieok.providers.router import Models
 from gieok.settings import Settings
-from gieok.sqs_queue import SqsQueue
 from gieok.store.database import Database
 
 
@@ -59,7 +59,7 @@ def _models(settings: Settings) -> Models:
         languages["openai"] = embedders["openai"] = server
     if settings.offline_models:
         # Imported late: the rules are a laptop's, and compile patterns that the cloud never uses.
-        from gieok.providers.offline import Offline  # noqa: PLC0415
+        from gieok.providers.offline.provider import Offline  # noqa: PLC0415
 
         offline = Offline()
         languages["offline"] = embedders["offline"] = offline

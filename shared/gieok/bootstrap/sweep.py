@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from gieok.adapters.sqs_queue import SqsQueue
 from gieok.engine import SweepEngine
 from gieok.settings import Settings
-from gieok.sqs_queue import SqsQueue
 from gieok.store.database import Database
 
 if TYPE_CHECKING:

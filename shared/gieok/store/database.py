@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any, Generic, LiteralString, TypeVar
 
 import psycopg
@@ -61,10 +62,16 @@ class Results:
 
 
 @cache
+def _sql_files() -> Mapping[str, Traversable]:
+    """Every query's file by name; its folder is the store module that has its function."""
+    folders = files("gieok.store").joinpath("sql").iterdir()
+    return {f.name.removesuffix(".sql"): f for folder in folders for f in folder.iterdir()}
+
+
+@cache
 def text_of(name: str) -> LiteralString:
     """The SQL of a query: our own file, shipped with the code."""
-    text = files("gieok").joinpath("sql", "queries", f"{name}.sql").read_text()
-    return text.strip().rstrip(";")
+    return _sql_files()[name].read_text().strip().rstrip(";")
 
 
 @cache
@@ -76,10 +83,7 @@ def statement_of(name: str) -> LiteralString:
 
 def kept_queries() -> list[Kept]:
     """All queries whose plan is kept; the database must have them before they are sent."""
-    names = (
-        f.name.removesuffix(".sql") for f in files("gieok").joinpath("sql", "queries").iterdir()
-    )
-    return [function for name in sorted(names) if (function := kept(name, text_of(name)))]
+    return [f for name in sorted(_sql_files()) if (f := kept(name, text_of(name)))]
 
 
 class Database:

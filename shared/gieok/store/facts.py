@@ -5,8 +5,8 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from gieok.sealed import SealedFact
 from gieok.store.database import Query
+from gieok.store.sealed import SealedFact
 from gieok.types import UserId
 
 

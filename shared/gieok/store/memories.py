@@ -6,8 +6,8 @@ from functools import cache
 from uuid import UUID
 
 from gieok.policy import RecallPolicy
-from gieok.sealed import SealedMemory, SealedRelationship
 from gieok.store.database import Query, Row
+from gieok.store.sealed import SealedMemory, SealedRelationship
 from gieok.types import Explanation, Scope, UserId, Vector
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from gieok.sealed import SealedMemory
 from gieok.store.database import Query, Row
 from gieok.store.memories import padded, sealed_memory
+from gieok.store.sealed import SealedMemory
 from gieok.types import UserId, Vector
 
 

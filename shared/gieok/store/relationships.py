@@ -12,8 +12,8 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from gieok.sealed import NewRelationship, SealedRelationship
 from gieok.store.database import Query, Row
+from gieok.store.sealed import NewRelationship, SealedRelationship
 from gieok.types import Scope, UserId
 
 Source = Literal["window", "user", "restored", "recomputed"]
@@ -90,7 +90,7 @@ def write_relationship(
     return Query("write_relationship", params, lambda rows: rows[0]["version"] if rows else None)
 
 
-def list_versions(
+def list_relationship_versions(
     user_id: UserId, character_id: UUID, before: int | None, limit: int
 ) -> Query[list[StoredVersion]]:
     """Versions that stand, older than `before`, newest first."""
@@ -103,7 +103,7 @@ def list_versions(
     return Query("list_relationship_versions", params, _versions)
 
 
-def read_history(user_id: UserId, character_id: UUID) -> Query[list[StoredVersion]]:
+def read_relationship_history(user_id: UserId, character_id: UUID) -> Query[list[StoredVersion]]:
     """Every version, those that stand no more included, oldest first."""
     params = {"user_id": user_id, "character_id": character_id}
     return Query("read_relationship_history", params, _versions)

@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 from typing import Literal
 from uuid import UUID
 
-from gieok.sealed import SealedMessage
 from gieok.store.database import Query, Row
+from gieok.store.sealed import SealedMessage
 from gieok.types import Character, Scope, UserId
 
 

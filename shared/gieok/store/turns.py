@@ -8,8 +8,8 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from gieok.sealed import SealedMessage, SealedTurn
 from gieok.store.database import Query, Row
+from gieok.store.sealed import SealedMessage, SealedTurn
 from gieok.types import Usage, UserId
 
 TurnState = Literal["running", "done", "failed"]

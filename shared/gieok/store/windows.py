@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from gieok.ids import new_id
-from gieok.sealed import PendingTurn, SealedRelationship
 from gieok.store.database import Query, Row
 from gieok.store.memories import padded, relationships
+from gieok.store.sealed import PendingTurn, SealedRelationship
 from gieok.store.turns import sealed_turn
 from gieok.types import Scope, Vector
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from gieok.extraction import read
+from gieok.extraction.answer import read
+from gieok.extraction.request import request
 from gieok.ports import LanguageModel
-from gieok.prompts.extraction import request
 from gieok.providers.gemini import Gemini
 from gieok.providers.openai_compatible import OpenAICompatible
 from gieok.types import Finish, ModelChoice

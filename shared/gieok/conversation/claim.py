@@ -1,0 +1,263 @@
+"""Begin a turn: one per client message id, one at a time per session, with its whole context.
+
+Claim and context are one batch, so they cost one round trip and see one state.
+"""
+
+import asyncio
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from gieok import telemetry
+from gieok.conversation.lease import Hold, failure_of, give_back
+from gieok.engine import Engine
+from gieok.errors import (
+    BadRequest,
+    Interrupted,
+    KeyDestroyed,
+    LockUnavailable,
+    MessageIdReused,
+    NotFound,
+    SessionClosed,
+    TurnInProgress,
+)
+from gieok.ids import new_id
+from gieok.language.detection import locale_of
+from gieok.language.text import clean
+from gieok.policy import ChatPolicy
+from gieok.privacy.cipher import UserCipher
+from gieok.prompt.relative_time import zone
+from gieok.store import keys, memories, operations, revision, sessions, turns
+from gieok.store.database import Query, Results
+from gieok.store.sealed import SealedRelationship, SealedTurn
+from gieok.types import Character, Locale, Scope, UserId
+
+LARGEST_CAST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A validated request for one turn. `character_ids` may be empty when a session is named.
+
+    `again` asks for another answer to what was said before, under `client_message_id`.
+    """
+
+    request_id: str
+    user_id: UserId
+    message: str
+    character_ids: tuple[UUID, ...]
+    session_id: UUID | None
+    client_message_id: str
+    time_zone: str
+    locale: Locale | None
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A turn that is ours to answer, and what the claim read for it, still sealed.
+
+    `pending` counts user messages that no window has taken, this one included. `reopened` tells
+    that an extraction may have been superseded, so that the worker is to be told again.
+    """
+
+    ask: Ask
+    hold: Hold
+    scope: Scope
+    cast: tuple[Character, ...]
+    locale: Locale
+    key: keys.StoredKey | None
+    history: tuple[SealedTurn, ...]
+    relationships: tuple[SealedRelationship, ...]
+    assignments: operations.Assignments
+    pending: int
+    reopened: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """The same client message id came before: its turn, ended or still running elsewhere."""
+
+    ask: Ask
+    turn: turns.StoredTurn
+    key: keys.StoredKey | None
+
+
+def ask_for(
+    policy: ChatPolicy,
+    *,
+    request_id: str,
+    user_id: UserId,
+    message: str,
+    character_ids: tuple[UUID, ...],
+    session_id: UUID | None,
+    client_message_id: str | None,
+    time_zone: str,
+    locale: Locale | None,
+) -> Ask:
+    """Validate a request. Raises `BadRequest` naming the field that breaks a rule."""
+    if not character_ids and session_id is None:
+        raise BadRequest("characterId, characterIds or sessionId is needed")
+    if len(set(character_ids)) != len(character_ids) or len(character_ids) > LARGEST_CAST:
+        raise BadRequest(f"characterIds: at most {LARGEST_CAST}, each once")
+    zone(time_zone)
+    return Ask(
+        request_id,
+        user_id,
+        clean(message, policy.message_chars),
+        tuple(sorted(character_ids)),
+        session_id,
+        client_message_id or new_id().hex,
+        time_zone,
+        locale,
+    )
+
+
+async def claim(engine: Engine, ask: Ask) -> Claimed | Earlier:
+    """Claim the turn, opening its session when the request names none.
+
+    A turn that ended without an answer begins again. Raises `RateLimited`, `NotFound` (character or
+    session), `BadRequest` (a session of another cast), `SessionClosed`, `TurnInProgress`,
+    `MessageIdReused`, `DatabaseUnavailable`; then nothing was changed.
+    """
+    await within_limits(engine, ask.user_id)
+    batch = _Batch(engine, ask)
+    got = await engine.database.run(ask.user_id, *batch.queries)
+    turn_id, earlier = got[batch.claim], got[batch.turn]
+    if earlier is None:
+        raise _refusal(ask, got[batch.session])
+    if turn_id is not None:
+        claimed = batch.claimed(got, turn_id)
+        return claimed if turn_id == batch.runner else await _begin_again(engine, claimed, earlier)
+    if earlier.answering or earlier.reply_id is not None:
+        await refuse_another(engine, ask, earlier, got[batch.key])
+        return Earlier(ask, earlier, got[batch.key])
+    if ask.session_id != earlier.session_id:
+        return await claim(engine, replace(ask, session_id=earlier.session_id))
+    raise _refusal(ask, got[batch.session])
+
+
+async def refuse_another(
+    engine: Engine, ask: Ask, earlier: turns.StoredTurn, key: keys.StoredKey | None
+) -> None:
+    """Raises `MessageIdReused` when the turn came with another message than the request."""
+    if earlier.message_digest is None or ask.again:
+        return
+    cipher = await cipher_of(engine, ask.user_id, key)
+    if cipher.request_digest(ask.client_message_id, ask.message) != earlier.message_digest:
+        raise MessageIdReused("clientMessageId came with another message before")
+
+
+async def _begin_again(engine: Engine, claimed: Claimed, earlier: turns.StoredTurn) -> Claimed:
+    """Others may have been remembered since it began: it must not sit behind their cursor."""
+    hold, scope, here = claimed.hold, claimed.scope, earlier.position
+    try:
+        await refuse_another(engine, claimed.ask, earlier, claimed.key)
+        await engine.database.run(
+            hold.user_id,
+            revision.raise_fences(scope, hold.session_id, hold.turn_id),
+            revision.invalidate_windows(scope, hold.session_id, here, here, own=hold.turn_id),
+            turns.move_turn(hold.user_id, hold.turn_id),
+        )
+    except BaseException:
+        await asyncio.shield(give_back(engine, hold))
+        raise
+    return replace(claimed, reopened=True)
+
+
+async def cipher_of(engine: Engine, user_id: UserId, stored: keys.StoredKey | None) -> UserCipher:
+    """The user's cipher; makes and keeps a data key for a user who has none.
+
+    Raises `KeyDestroyed`, `KeyServiceUnavailable`, `DatabaseUnavailable`, `DecryptionFailed`.
+    """
+    if stored is None:
+        _, wrapped = await engine.keyring.create(user_id)
+        key = keys.read_user_key(user_id)
+        got = await engine.database.run(user_id, keys.store_user_key(user_id, wrapped), key)
+        stored = got[key]
+    if stored is None or stored.wrapped is None:
+        raise KeyDestroyed
+    return await engine.keyring.open(user_id, stored.wrapped)
+
+
+class _Batch:
+    """The queries of a claim, in the order they must run."""
+
+    def __init__(self, engine: Engine, ask: Ask) -> None:
+        user, policy = ask.user_id, engine.policy
+        session_id = ask.session_id or new_id()
+        self._ask, self._session_id, self.runner = ask, session_id, new_id()
+        self.session = turns.lock_session(user, session_id)
+        self.claim = turns.claim_turn(
+            user,
+            session_id,
+            self.runner,
+            ask.character_ids,
+            ask.client_message_id,
+            ask.time_zone,
+            policy.chat.turn_lease,
+        )
+        self.turn = turns.read_turn(user, ask.client_message_id)
+        self.key = keys.read_user_key(user)
+        self._cast = sessions.read_cast(user, session_id)
+        self._history = turns.read_history(
+            user, session_id, ask.client_message_id, policy.chat.history_turns
+        )
+        self._relationships = memories.read_relationships(user, session_id)
+        self._assignments = operations.read_assignments()
+        self._pending = turns.count_pending(user, session_id)
+        dead = turns.abandon_turns(user, session_id, failure_of(Interrupted()))
+        self.queries: list[Query[object]] = [
+            self.session,
+            dead,
+            self.claim,
+            self.turn,
+            self.key,
+            self._cast,
+            self._history,
+            self._relationships,
+            self._assignments,
+            self._pending,
+        ]
+        if ask.session_id is None:
+            scope = Scope(user, ask.character_ids)
+            active_for = policy.retention.session_active
+            opening = sessions.create_session(scope, session_id, ask.client_message_id, active_for)
+            self.queries.insert(0, opening)
+            self.queries.append(sessions.discard_empty_session(user, session_id))
+
+    def claimed(self, got: Results, turn_id: UUID) -> Claimed:
+        """The claimed turn with its context."""
+        ask, session, cast = self._ask, got[self.session], tuple(got[self._cast])
+        character_ids = session.character_ids if session else ask.character_ids
+        return Claimed(
+            ask=ask,
+            hold=Hold(ask.user_id, self._session_id, turn_id, self.runner, ask.session_id is None),
+            scope=Scope(ask.user_id, character_ids),
+            cast=cast,
+            locale=ask.locale or locale_of(ask.message, cast[0].locale),
+            key=got[self.key],
+            history=tuple(got[self._history]),
+            relationships=tuple(got[self._relationships]),
+            assignments=got[self._assignments],
+            pending=got[self._pending] + 1,
+        )
+
+
+def _refusal(ask: Ask, session: turns.LockedSession | None) -> Exception:
+    """Why a claim got nothing."""
+    if session is None:
+        return NotFound("session" if ask.session_id else "character")
+    if ask.character_ids and ask.character_ids != session.character_ids:
+        return BadRequest("the session has other characters")
+    return TurnInProgress() if session.open else SessionClosed()
+
+
+async def within_limits(engine: Engine, user_id: UserId) -> None:
+    """Count a request of the user. Raises `RateLimited`.
+
+    Redis is a courtesy: without it everyone is let in, and that is counted.
+    """
+    try:
+        await engine.limiter.check(user_id)
+    except LockUnavailable:
+        telemetry.setback("rate_limit_unavailable")

@@ -1,0 +1,263 @@
+"""One turn of a conversation: claim it, remember, answer, keep the answer, queue what is due.
+
+Two round trips to the database come before the model (claim with context; message with recall)
+and one after it. A user's very first turn makes one more, to keep a new data key.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+import msgspec
+
+from gieok import telemetry
+from gieok.conversation.claim import Claimed, Earlier, cipher_of
+from gieok.conversation.events import Delta, Done, Event, Failed, Meta
+from gieok.conversation.lease import give_back
+from gieok.conversation.replay import replay
+from gieok.engine import Engine
+from gieok.errors import GieokError, Interrupted, ModelError
+from gieok.generation.early_trigger import statement_in
+from gieok.generation.hints import AT_ONCE, hint, once_settled
+from gieok.ids import new_id, show
+from gieok.policy import GenerationPolicy
+from gieok.privacy.cells import message_cell, open_relationships, open_turns
+from gieok.privacy.cipher import UserCipher
+from gieok.prompt.assemble import Assembled, assemble
+from gieok.recall.recall import Asked, recall
+from gieok.relationship.versions import standing
+from gieok.store import turns
+from gieok.store.database import Query
+from gieok.store.operations import record_usage
+from gieok.types import (
+    Finish,
+    ModelUse,
+    Prompt,
+    Recollection,
+    RelationshipState,
+    Turn,
+    Usage,
+)
+
+
+async def converse(
+    engine: Engine, request_id: str, claiming: Awaitable[Claimed | Earlier]
+) -> AsyncGenerator[Event, None]:
+    """The events of one turn, whatever happens: one `Meta`, deltas, one `Done` or `Failed`.
+
+    Runs on after `Done` to queue generation; drain it to the end.
+    """
+    opened = False
+    try:
+        turn = await claiming
+        events = replay(engine, turn) if isinstance(turn, Earlier) else _answer(engine, turn)
+        async with aclosing(events):
+            async for event in events:
+                opened = True
+                yield event
+    except GieokError as error:
+        telemetry.failure("turn_failed", error, request_id=request_id, code=error.code)
+        if not opened:
+            yield Meta(request_id=request_id)
+        yield failed(request_id, error)
+
+
+def failed(request_id: str, error: GieokError) -> Failed:
+    """The closing event for an error."""
+    return Failed(
+        request_id=request_id, code=error.code, message=str(error), retryable=error.retryable
+    )
+
+
+@dataclass(slots=True)
+class _Work:
+    """A claimed turn as it grows."""
+
+    claimed: Claimed
+    cipher: UserCipher
+    history: tuple[Turn, ...]
+    relationships: dict[str, RelationshipState]
+    recollection: Recollection = field(default_factory=lambda: Recollection("failed", ""))
+    uses: list[ModelUse] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+    finish: Finish | None = None
+    fallback_used: bool = False
+    started: float = field(default_factory=time.monotonic)
+
+
+async def _answer(engine: Engine, claimed: Claimed) -> AsyncGenerator[Event, None]:
+    """Answer a turn that is ours. However it fails, its session is free afterwards."""
+    kept = False
+    try:
+        work = await _open(engine, claimed)
+        work.recollection = await _keep_and_recall(engine, work)
+        assembled = _assemble(engine, work)
+        meta = _meta(engine, work, assembled)
+        yield meta
+        async for text in _speak(engine, work, assembled.prompt):
+            work.said.append(text)
+            yield Delta(text)
+        done = await _finish(engine, work, meta)
+        kept = True
+    finally:
+        if not kept:
+            await asyncio.shield(give_back(engine, claimed.hold))
+    yield done
+    wait = _hint_after(engine.policy.generation, claimed)
+    if wait is not None:
+        await hint(engine, claimed.scope, wait)
+
+
+async def _open(engine: Engine, claimed: Claimed) -> _Work:
+    """Decrypt what the claim read. A relationship that lost a window is made anew first."""
+    cipher = await cipher_of(engine, claimed.ask.user_id, claimed.key)
+    relationships = await standing(engine, cipher, claimed.scope, claimed.relationships)
+    names = {c.id: c.name for c in claimed.cast}
+    return _Work(
+        claimed,
+        cipher,
+        open_turns(cipher, claimed.history, names),
+        open_relationships(cipher, relationships, names),
+    )
+
+
+async def _keep_and_recall(engine: Engine, work: _Work) -> Recollection:
+    """Store the user's message and recall, in one round trip; the message is kept in any case."""
+    claimed, kept = work.claimed, _message_of(work)
+    said_before = [t.user.text for t in work.history]
+    embedding, message = claimed.assignments.of("EMBEDDING"), claimed.ask.message
+    asked = Asked(claimed.scope, work.cipher, embedding, message, said_before)
+    found = await recall(engine, asked, work.uses, kept)
+    if found.status == "failed":
+        await engine.database.run(claimed.ask.user_id, *kept)
+    return found
+
+
+def _message_of(work: _Work) -> list[Query[None]]:
+    """What keeps the user's message, unless it was said before."""
+    ask, cipher, message_id = work.claimed.ask, work.cipher, new_id()
+    if ask.again:
+        return []
+    body = cipher.seal(message_cell(message_id), ask.message)
+    digest = cipher.request_digest(ask.client_message_id, ask.message)
+    return [turns.store_message(ask.user_id, work.claimed.hold.turn_id, message_id, body, digest)]
+
+
+def _meta(engine: Engine, work: _Work, assembled: Assembled) -> Meta:
+    """What the answer starts from; only memories that found room in the prompt are named."""
+    found, given = work.recollection, assembled.memories
+    cut = {slot.name: slot.cut for slot in assembled.slots if slot.cut}
+    if cut:
+        telemetry.event("prompt_cut", request_id=work.claimed.ask.request_id, **cut)
+    return Meta(
+        request_id=work.claimed.ask.request_id,
+        session_id=show("talk", work.claimed.hold.session_id),
+        new_session=work.claimed.hold.new_session,
+        history_window_turns=engine.policy.chat.history_turns,
+        history_turns=len(work.history),
+        recall=found.status,
+        recall_reason=found.reason,
+        memory_search_top_k=engine.policy.recall.limit,
+        memory_hit_count=len(given),
+        memories=tuple(show("mem", r.memory.id) for r in given),
+    )
+
+
+async def _speak(engine: Engine, work: _Work, prompt: Prompt) -> AsyncIterator[str]:
+    """The answer: the task's models in order, then the character's own canned line."""
+    limits, assignment = engine.policy.chat, work.claimed.assignments.of("CHAT")
+    try:
+        pieces = engine.models.stream(
+            assignment, prompt, limits.first_token_s, limits.answer_s, work.uses
+        )
+        async for piece in pieces:
+            if isinstance(piece, Finish):
+                work.finish = piece
+            else:
+                yield piece
+    except ModelError as error:
+        telemetry.failure("canned_line", error, code=error.code)
+    blocked = work.finish is not None and work.finish.reason == "blocked"
+    if work.said:
+        return
+    work.fallback_used = True
+    if not blocked:
+        work.finish = Finish("fallback", Usage(), "")
+    yield work.claimed.cast[0].fallback_line
+
+
+def _assemble(engine: Engine, work: _Work) -> Assembled:
+    ask = work.claimed.ask
+    return assemble(
+        characters=work.claimed.cast,
+        relationships=work.relationships,
+        memories=work.recollection.memories,
+        turns=work.history,
+        message=ask.message,
+        now=engine.clock.now(),
+        time_zone=ask.time_zone,
+        locale=work.claimed.locale,
+        budget=engine.policy.prompt,
+    )
+
+
+async def _finish(engine: Engine, work: _Work, meta: Meta) -> Done:
+    """Persist the answer, its usage and the counters in one transaction: `Done` means durable.
+
+    Raises `Interrupted` when the turn was taken back or over meanwhile.
+    """
+    claimed, user_id = work.claimed, work.claimed.ask.user_id
+    reply_id = new_id()
+    finish = work.finish or Finish("interrupted", Usage(), "")
+    done = Done(
+        request_id=meta.request_id,
+        message_id=show("msg", reply_id),
+        fallback_used=work.fallback_used,
+        finish_reason=finish.reason,
+        model=finish.model or None,
+        actual_prompt_tokens=finish.usage.prompt,
+        actual_completion_tokens=finish.usage.completion,
+        actual_total_tokens=finish.usage.total,
+        memory_hit_count=meta.memory_hit_count,
+        generation_queued=_hint_after(engine.policy.generation, claimed) is not None,
+    )
+    reply = turns.Reply(
+        id=reply_id,
+        character_id=claimed.cast[0].id,
+        body=work.cipher.seal(message_cell(reply_id), "".join(work.said)),
+        model=finish.model or None,
+        finish_reason=finish.reason,
+        fallback_used=work.fallback_used,
+        usage=finish.usage,
+        latency_ms=round((time.monotonic() - work.started) * 1000),
+    )
+    outcome = {"meta": msgspec.to_builtins(meta), "done": msgspec.to_builtins(done)}
+    active_for = engine.policy.retention.session_active
+    stored = turns.finish_turn(
+        user_id, claimed.hold.turn_id, claimed.hold.runner, outcome, reply, active_for
+    )
+    got = await engine.database.run(user_id, stored, record_usage(user_id, work.uses))
+    if not got[stored]:
+        raise Interrupted
+    return done
+
+
+def _hint_after(policy: GenerationPolicy, claimed: Claimed) -> timedelta | None:
+    """When the worker is to look; None for not now.
+
+    The turn that makes the threshold waits until it is final; one more turn makes it final. After
+    that a worker is at it, and is told again only for another window's worth. Where the policy has
+    it, a decision, promise or preference pulls the window forward.
+    """
+    if claimed.reopened or claimed.pending == policy.threshold or _pulls_forward(policy, claimed):
+        return once_settled(policy)
+    beyond = claimed.pending - policy.threshold - 1
+    return AT_ONCE if beyond >= 0 and beyond % policy.threshold == 0 else None
+
+
+def _pulls_forward(policy: GenerationPolicy, claimed: Claimed) -> bool:
+    early = policy.early_trigger and claimed.pending >= policy.early_trigger_turns
+    return early and statement_in(claimed.ask.message) is not None

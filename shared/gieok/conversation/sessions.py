@@ -1,0 +1,103 @@
+"""Conversations of a user: open, list, read, end."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from gieok import telemetry
+from gieok.conversation.claim import cipher_of
+from gieok.engine import Engine
+from gieok.errors import DecryptionFailed, NotFound
+from gieok.generation.hints import hint
+from gieok.ids import new_id
+from gieok.privacy.cells import message_cell
+from gieok.privacy.cipher import UserCipher
+from gieok.store import keys
+from gieok.store import sessions as store
+from gieok.store.paging import Page, page_of
+from gieok.store.sessions import Session, StoredMessage
+from gieok.types import Scope, UserId
+
+
+@dataclass(frozen=True, slots=True)
+class ReadMessage:
+    """A raw message with its text."""
+
+    stored: StoredMessage
+    text: str
+
+
+async def open_session(engine: Engine, scope: Scope) -> Session:
+    """A new conversation. Raises `NotFound` when a character is unknown."""
+    session_id = new_id()
+    active_for = engine.policy.retention.session_active
+    made = store.read_session(scope.user_id, session_id)
+    got = await engine.database.run(
+        scope.user_id, store.create_session(scope, session_id, None, active_for), made
+    )
+    return _found(got[made], "character")
+
+
+async def list_sessions(
+    engine: Engine, user_id: UserId, character_id: UUID | None, before: UUID | None, limit: int
+) -> Page[Session]:
+    """Conversations older than `before`, newest first."""
+    page = store.list_sessions(user_id, character_id, before, limit + 1)
+    return page_of((await engine.database.run(user_id, page))[page], limit, lambda s: s.id)
+
+
+async def read_session(engine: Engine, user_id: UserId, session_id: UUID) -> Session:
+    """One conversation. Raises `NotFound`."""
+    one = store.read_session(user_id, session_id)
+    return _found((await engine.database.run(user_id, one))[one], "session")
+
+
+async def read_messages(
+    engine: Engine, user_id: UserId, session_id: UUID, before: UUID | None, limit: int
+) -> Page[ReadMessage]:
+    """Raw messages that are still kept, newest first. Raises `NotFound`.
+
+    One that cannot be decrypted is left out and counted.
+    """
+    one, key = store.read_session(user_id, session_id), keys.read_user_key(user_id)
+    stored = store.read_messages(user_id, session_id, before, limit + 1)
+    got = await engine.database.run(user_id, one, key, stored)
+    _found(got[one], "session")
+    page = page_of(got[stored], limit, lambda m: m.sealed.id)
+    if not page.items:
+        return Page((), None)
+    cipher = await cipher_of(engine, user_id, got[key])
+    read = (_read(cipher, m) for m in page.items)
+    return Page(tuple(m for m in read if m), page.next)
+
+
+def _read(cipher: UserCipher, stored: StoredMessage) -> ReadMessage | None:
+    try:
+        return read_message(cipher, stored)
+    except DecryptionFailed:
+        telemetry.setback("undecryptable_message", message_id=str(stored.sealed.id))
+        return None
+
+
+def read_message(cipher: UserCipher, stored: StoredMessage) -> ReadMessage:
+    """Decrypt a raw message. Raises `DecryptionFailed`."""
+    text = cipher.open(message_cell(stored.sealed.id), stored.sealed.body)
+    return ReadMessage(stored, text)
+
+
+async def end_session(engine: Engine, user_id: UserId, session_id: UUID) -> Session:
+    """Close a conversation: what it still holds becomes a memory now. Raises `NotFound`.
+
+    Ending it again changes nothing.
+    """
+    ended, one = store.end_session(user_id, session_id), store.read_session(user_id, session_id)
+    got = await engine.database.run(user_id, ended, one)
+    session = _found(got[one], "session")
+    if got[ended]:
+        await hint(engine, Scope(user_id, session.character_ids))
+    return session
+
+
+def _found(session: Session | None, kind: str) -> Session:
+    if session is None:
+        raise NotFound(kind)
+    return session

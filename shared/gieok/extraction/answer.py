@@ -1,0 +1,272 @@
+"""Read a model's answer to the extraction call: whole and within bounds, or not at all."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+from msgspec.structs import fields
+
+from gieok.errors import ModelMalformed
+from gieok.extraction.content_words import Said, telling_words
+from gieok.extraction.details import ProposedDetail, bounded_details, standing_details
+from gieok.extraction.facts import QUOTE_CHARS, ProposedFact, each_once, standing_facts
+from gieok.extraction.faithfulness import foreign_fields, is_about, is_founded, users_words
+from gieok.extraction.quotes import USER, Window, letters
+from gieok.language import korean
+from gieok.prompt.fence import one_line
+from gieok.relationship.rules import FIELDS, bounded, clipped, different, speech_level, updated
+from gieok.types import (
+    Extraction,
+    Message,
+    Relationship,
+    RelationshipState,
+    StateQuote,
+)
+
+ANSWER_CHARS = 100_000
+"""Several times what the output limit of the task lets a model write."""
+SUMMARY_CHARS = 2_000
+"""Far above five sentences."""
+CHANGES = 14
+"""Quotes behind the changes of one state: two a field."""
+SEARCH_TERMS = 40
+TERM_CHARS = 40
+"""Longer is a sentence, not a term."""
+
+_BROAD = frozenset(("건강", "친밀", "health", "intimacy", "健康", "親密"))
+"""What the instructions have a model write in place of something sensitive."""
+
+_QUOTES = " \"'`“”‘’「」『』"
+_STOPS = " .,;:!?…"
+
+
+class _Change(msgspec.Struct):
+    field: str
+    speaker: str
+    quote: str
+
+
+class _State(msgspec.Struct):
+    character: str
+    user_called: str
+    character_called: str
+    speech_level: str | None
+    standing: str
+    promises: list[str]
+    boundaries: list[str]
+    affection: int
+    changes: list[_Change]
+
+
+class _Answer(msgspec.Struct):
+    worth_keeping: bool
+    summary: str
+    importance: int
+    key_details: list[ProposedDetail]
+    search_terms: list[str]
+    facts: list[ProposedFact]
+    relationship_states: list[_State]
+
+
+def read(
+    text: str,
+    cast: Sequence[str],
+    messages: Sequence[Message],
+    previous: Mapping[str, Relationship],
+) -> Extraction:
+    """The extraction in a model's answer, for a window of `messages`.
+
+    Around the one JSON object a code fence or prose is passed over. Dropped, and counted where it
+    rests on a quote: what its speaker did not say or do, details of people who are not there, facts
+    and changes without words behind them, states of characters outside the cast, terms that are
+    sentences, whatever exceeds a count.
+    Raises `ModelMalformed` for anything else that breaks the schema, and for an answer about
+    something else than the window with nothing of it; its reason names fields only.
+    """
+    answer = _object(text)
+    if not _field(answer, "worth_keeping", bool):
+        return Extraction(worth_keeping=False)
+    whole = _Answer(**{f.name: _field(answer, f.name, f.type) for f in fields(_Answer)})
+    window = Window(messages)
+    details = standing_details(whole.key_details, cast, window)
+    facts = standing_facts(whole.facts, cast, window)
+    # Words count from when they were last said: the user may have set something in between.
+    relationships, unfounded = _relationships(
+        whole.relationship_states, cast, window.reversed(), previous
+    )
+    extraction = Extraction(
+        worth_keeping=True,
+        summary=_summary(whole.summary),
+        importance=_importance(whole.importance),
+        details=bounded_details(details, cast),
+        search_terms=_terms(whole.search_terms),
+        relationships=relationships,
+        facts=each_once(facts),
+        dropped={
+            "details": len(whole.key_details) - len(details),
+            "facts": len(whole.facts) - len(facts),
+            "changes": unfounded,
+        },
+    )
+    if not (is_founded(extraction) or _is_about(extraction, cast, messages, previous)):
+        raise _malformed("summary: not about what was said in the window")
+    return extraction
+
+
+def shortcomings(
+    extraction: Extraction,
+    cast: Sequence[str],
+    messages: Sequence[Message],
+    previous: Mapping[str, Relationship],
+) -> tuple[str, ...]:
+    """What a repair should mend in an answer that can be stored as it is; empty when nothing."""
+    if not extraction.worth_keeping:
+        return ()
+    missing = missing_details(extraction, cast)
+    foreign = foreign_fields(extraction, messages)
+    elsewhere = not _is_about(extraction, cast, messages, previous)
+    return (
+        *([f"no key detail for: {', '.join(missing)}"] if missing else []),
+        *(f"{name}: not in the language of the conversation" for name in foreign),
+        *(["summary: not about what was said in the window"] if elsewhere else []),
+    )
+
+
+def in_words_that_were_said(
+    extraction: Extraction,
+    cast: Sequence[str],
+    messages: Sequence[Message],
+    previous: Mapping[str, Relationship],
+) -> Extraction:
+    """The same, but with the user's words for a summary that is not about the window.
+
+    So neither is a window lost whose model puts it all in other words ("everything was too much"),
+    nor is a memory kept that belongs elsewhere. Of its search terms those stay that were said, and
+    the broad ones that stand for something sensitive; only when none is left does the user's
+    wording, which nobody made broader, become terms.
+    """
+    if not extraction.worth_keeping or _is_about(extraction, cast, messages, previous):
+        return extraction
+    summary = one_line(" ".join(f"“{words}”" for words in users_words(extraction)))[:SUMMARY_CHARS]
+    said = Said(m.text for m in messages if m.role != "system")
+    terms = tuple(t for t in extraction.search_terms if t.casefold() in _BROAD or said.holds(t))
+    return replace(
+        extraction, summary=summary, search_terms=terms or _terms(sorted(telling_words(summary)))
+    )
+
+
+def _is_about(
+    extraction: Extraction,
+    cast: Sequence[str],
+    messages: Sequence[Message],
+    previous: Mapping[str, Relationship],
+) -> bool:
+    called = [r.state.user_called for r in previous.values()]
+    return is_about(extraction, messages, [*cast, *called])
+
+
+def missing_details(extraction: Extraction, cast: Sequence[str]) -> tuple[str, ...]:
+    """The characters without a detail of what the user said or did to them.
+
+    In a cast of one any detail of the user's counts. Nothing is missing when nothing is kept.
+    """
+    if not extraction.worth_keeping:
+        return ()
+    told = {d.character for d in extraction.details if d.who == USER}
+    if len(cast) == 1 and told:
+        return ()
+    return tuple(name for name in cast if name not in told)
+
+
+def _malformed(reason: str) -> ModelMalformed:
+    return ModelMalformed("EXTRACTION", reason)
+
+
+def _object(text: str) -> Mapping[str, object]:
+    """The first JSON object in the text, whatever stands around it."""
+    if len(text) > ANSWER_CHARS:
+        raise _malformed(f"longer than {ANSWER_CHARS} characters")
+    try:
+        answer, _ = json.JSONDecoder().raw_decode(text, text.index("{"))
+    except (ValueError, RecursionError):
+        # Not chained, here and below: the original quotes the answer.
+        raise _malformed("not a JSON object") from None
+    return dict(answer)
+
+
+def _field(answer: Mapping[str, object], name: str, kind: type) -> Any:
+    if name not in answer:
+        raise _malformed(f"{name}: missing")
+    try:
+        return msgspec.convert(answer[name], kind)
+    except (msgspec.ValidationError, UnicodeError):  # a lone surrogate where no text belongs
+        raise _malformed(f"{name}: not as the schema says") from None
+
+
+def _summary(text: str) -> str:
+    summary = one_line(text)
+    if not summary or len(summary) > SUMMARY_CHARS:
+        raise _malformed(f"summary: not 1 to {SUMMARY_CHARS} characters")
+    return summary
+
+
+def _importance(value: int) -> int:
+    if not 1 <= value <= 10:
+        raise _malformed("importance: not 1 to 10")
+    return value
+
+
+def _terms(found: Iterable[str]) -> tuple[str, ...]:
+    """Terms of 1 to `TERM_CHARS` characters, each spelling once, at most `SEARCH_TERMS`."""
+    distinct: dict[str, str] = {}
+    for text in found:
+        term = one_line(text).strip(_QUOTES).lstrip("#").rstrip(_STOPS)
+        if len(term) <= TERM_CHARS and letters(term):
+            distinct.setdefault(korean.normalise(term), term)
+    return tuple(distinct.values())[:SEARCH_TERMS]
+
+
+def _relationships(
+    found: Sequence[_State],
+    cast: Sequence[str],
+    window: Window,
+    previous: Mapping[str, Relationship],
+) -> tuple[dict[str, Relationship], int]:
+    """The states that changed, within their bounds and by words that were said.
+
+    The first where a character has several. Beside them, how many changes had no such words.
+    """
+    changed, unfounded = {}, 0
+    for name, state in {s.character: s for s in reversed(found) if s.character in cast}.items():
+        before, proposed = previous.get(name, Relationship()), _proposed(state)
+        after = updated(before, proposed, _quotes(state, cast, window))
+        unfounded += len(different(bounded(proposed, before.state), after.state))
+        if after.state != before.state:
+            changed[name] = after
+    return changed, unfounded
+
+
+def _quotes(state: _State, cast: Sequence[str], window: Window) -> list[StateQuote]:
+    """The words behind a state's changes that were said in the window."""
+    return [
+        StateQuote(field, change.speaker, clipped(change.quote, QUOTE_CHARS), message.created_at)
+        for change in state.changes[:CHANGES]
+        for field in FIELDS
+        if field == change.field
+        and change.speaker in (USER, *cast)
+        and (message := window.find(change.quote, {change.speaker}))
+    ]
+
+
+def _proposed(state: _State) -> RelationshipState:
+    return RelationshipState(
+        user_called=state.user_called,
+        character_called=state.character_called,
+        speech_level=speech_level(state.speech_level or ""),
+        standing=state.standing,
+        promises=tuple(state.promises),
+        boundaries=tuple(state.boundaries),
+        affection=state.affection,
+    )

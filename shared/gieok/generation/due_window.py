@@ -1,0 +1,130 @@
+"""The window that a scope's next memory is to be made of: read, decided on, decrypted."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+from uuid import UUID
+
+from gieok.engine import Engine
+from gieok.generation import early_trigger
+from gieok.generation.window import Window, next_window
+from gieok.language.detection import locale_of
+from gieok.privacy.cells import open_turns, open_versions
+from gieok.privacy.cipher import UserCipher
+from gieok.relationship.versions import make_lost
+from gieok.store import keys, operations, sessions, windows
+from gieok.store.sealed import PendingTurn, SealedRelationship, SealedTurn
+from gieok.types import Character, Locale, Message, Relationship, Scope
+
+Nothing = Literal["not_due", "waiting"]
+"""Nothing is due; or something is, but it failed and waits for its next try."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedWindow:
+    """A window to be remembered, decrypted, and the fence that its memory must find unchanged.
+
+    `rest`: more turns wait behind it. `shown_versions` are those of `relationships`, in the order
+    of the scope, 0 where there was none.
+    """
+
+    scope: Scope
+    fence: windows.Fence
+    window: Window
+    cast: tuple[Character, ...]
+    messages: tuple[Message, ...]
+    relationships: dict[str, Relationship]
+    shown_versions: tuple[int, ...]
+    assignments: operations.Assignments
+    cipher: UserCipher
+    locale: Locale
+    time_zone: str
+    rest: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What there is to do for a scope. `lacks_vectors`: some memory of the cast waits for one."""
+
+    found: ClaimedWindow | Nothing
+    lacks_vectors: bool
+
+
+async def look(engine: Engine, scope: Scope) -> Look:
+    """Read the fence, then what is pending behind it, and decide.
+
+    Relationships that lost a window are made anew first. Raises `DatabaseUnavailable`,
+    `KeyServiceUnavailable`, `DecryptionFailed`, `Conflict`.
+    """
+    user, limit = scope.user_id, engine.policy.generation.window_messages + 1
+    pair, pending = windows.read_pair(scope), windows.read_pending_turns(scope, limit)
+    states = windows.read_scope_relationships(scope)
+    cast = sessions.read_characters(scope.character_ids)
+    key, assignments = keys.read_user_key(user), operations.read_assignments()
+    got = await engine.database.run(
+        user, windows.open_pairs(scope), pair, pending, states, cast, key, assignments
+    )
+    fence, window = got[pair], await _due(engine, scope, got[pending], got[key])
+    if window is None:
+        return Look("not_due", fence.lacks_vectors)
+    if fence.retry_at and fence.retry_at > engine.clock.now():
+        return Look("waiting", fence.lacks_vectors)
+    cipher = await engine.keyring.open(user, _wrapped(got[key]))
+    if await make_lost(engine, cipher, user, got[states]):
+        return await look(engine, scope)
+    names = {c.id: c.name for c in got[cast]}
+    messages = _messages(cipher, window, names)
+    claimed = ClaimedWindow(
+        scope=scope,
+        fence=fence,
+        window=window,
+        cast=tuple(got[cast]),
+        messages=messages,
+        relationships=open_versions(cipher, got[states], names),
+        shown_versions=_versions(scope, got[states]),
+        assignments=got[assignments],
+        cipher=cipher,
+        locale=locale_of(" ".join(m.text for m in messages), got[cast][0].locale),
+        time_zone=window.time_zone or engine.policy.time_zone,
+        rest=got[pending][-1].position > window.last_position,
+    )
+    return Look(claimed, fence.lacks_vectors)
+
+
+async def _due(
+    engine: Engine, scope: Scope, pending: list[PendingTurn], key: keys.StoredKey | None
+) -> Window | None:
+    """The window that is due by counts and times, or by what was said where the policy says so."""
+    now, policy = engine.clock.now(), engine.policy.generation
+    if not _wrapped(key):
+        return None
+    window = next_window(pending, now, policy)
+    if window or not policy.early_trigger or not pending:
+        return window
+    cipher = await engine.keyring.open(scope.user_id, _wrapped(key))
+    return next_window(pending, now, policy, _reader(cipher))
+
+
+def _wrapped(key: keys.StoredKey | None) -> bytes:
+    """The wrapped key; empty for a user who has none any more, or never had one."""
+    return (key.wrapped if key else None) or b""
+
+
+def _reader(cipher: UserCipher) -> Callable[[SealedTurn], bool]:
+    """Whether a turn's message calls for a window; one that cannot be read does not."""
+
+    def calls(sealed: SealedTurn) -> bool:
+        turns = open_turns(cipher, [sealed], {})
+        return any(early_trigger.statement_in(t.user.text) for t in turns)
+
+    return calls
+
+
+def _versions(scope: Scope, states: Iterable[SealedRelationship]) -> tuple[int, ...]:
+    newest = {state.character_id: state.version for state in states}
+    return tuple(newest.get(character_id, 0) for character_id in scope.character_ids)
+
+
+def _messages(cipher: UserCipher, window: Window, names: Mapping[UUID, str]) -> tuple[Message, ...]:
+    turns = open_turns(cipher, window.turns, names)
+    return tuple(m for t in turns for m in (t.user, t.reply) if m)

@@ -1,0 +1,76 @@
+"""Make the vectors that could not be made when their memories were written."""
+
+from collections.abc import Mapping, Sequence
+
+from gieok import telemetry
+from gieok.engine import Engine
+from gieok.errors import DecryptionFailed
+from gieok.indexing.embedding import Made, Patience, embed_documents
+from gieok.privacy.cells import summary_cell
+from gieok.privacy.cipher import UserCipher
+from gieok.store import keys, operations, vectors
+from gieok.store.database import Query
+from gieok.store.vectors import SealedSummary
+from gieok.types import ModelUse, Scope, UserId
+
+
+async def refill(engine: Engine, scope: Scope) -> bool:
+    """Embed one batch of the cast's memories that lack a vector; whether there may be more.
+
+    One try: what fails comes back later and later. A text that the model refuses holds up no other
+    one: it is found by its words, and waits for another model or an edit.
+    Raises `DatabaseUnavailable`,
+    `KeyServiceUnavailable`, `DecryptionFailed` for a key that is not the user's.
+    """
+    policy, user, now = engine.policy.generation, scope.user_id, engine.clock.now()
+    missing = vectors.read_unembedded(scope, now, policy.refill_batch)
+    key, assignments = keys.read_user_key(user), operations.read_assignments()
+    got = await engine.database.run(user, missing, key, assignments)
+    stored = got[key]
+    if not got[missing] or stored is None or stored.wrapped is None:
+        return False
+    cipher = await engine.keyring.open(user, stored.wrapped)
+    found, texts = open_summaries(cipher, got[missing])
+    assignment, uses = got[assignments].of("EMBEDDING"), list[ModelUse]()
+    patience = Patience(policy.embedding_s, whole_s=policy.refill_s)
+    made = await embed_documents(engine, assignment, texts, patience, uses) if texts else {}
+    added = add_vectors(user, found, made, engine.vector_width)
+    model = assignment.choices[0].model if assignment.choices else ""
+    mine = made.get(model, Made())
+    refused = refuse_vectors(user, found, mine, model)
+    delay = vectors.delay_refill(scope, now, policy, failed=not mine.count)
+    usage = operations.record_usage(user, uses)
+    written = (await engine.database.run(user, added, refused, delay, usage))[added]
+    telemetry.event("vectors_refilled", missing=len(got[missing]), written=written)
+    more = len(got[missing]) == policy.refill_batch or mine.count < len(texts)
+    return more and mine.count > 0
+
+
+def add_vectors(
+    user: UserId, found: Sequence[SealedSummary], made: Mapping[str, Made], width: int
+) -> Query[int]:
+    """Write what was made of the memories' texts; how many memories were written."""
+    by_model = {model: m.vectors for model, m in made.items()}
+    return vectors.add_vectors(user, found, by_model, width)
+
+
+def refuse_vectors(
+    user: UserId, found: Sequence[SealedSummary], made: Made, model: str
+) -> Query[None]:
+    """Wait no more for what the model refused."""
+    return vectors.refuse_vectors(user, [found[i] for i in sorted(made.refused)], model)
+
+
+def open_summaries(
+    cipher: UserCipher, sealed: Sequence[SealedSummary]
+) -> tuple[list[SealedSummary], list[str]]:
+    """The summaries that can be read, with their texts; the others are dropped and counted."""
+    found, texts = [], []
+    for memory in sealed:
+        try:
+            texts.append(cipher.open(summary_cell(memory.id), memory.summary))
+        except DecryptionFailed:
+            telemetry.setback("undecryptable_memory", memory_id=str(memory.id))
+            continue
+        found.append(memory)
+    return found, texts

@@ -1,0 +1,30 @@
+"""What a user may write: the one check of text that comes from outside."""
+
+import re
+from unicodedata import normalize
+
+from gieok.errors import InvalidText
+from gieok.language import korean
+
+_FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_BLANK_BRAILLE = "\u2800"
+
+
+def clean(text: str, limit: int, field: str = "message") -> str:
+    """The text in NFC with "\\n" for "\\r\\n", otherwise as it was written.
+
+    Raises `InvalidText`, naming `field` and the rule, when it is blank to the eye (invisible
+    characters included), longer than `limit` characters after NFC, or holds a lone surrogate or a
+    control character other than tab and line feed.
+    """
+    if _SURROGATE.search(text):
+        raise InvalidText(f"{field} holds a lone surrogate")
+    composed = normalize("NFC", text.replace("\r\n", "\n"))
+    if _FORBIDDEN.search(composed):
+        raise InvalidText(f"{field} holds a control character")
+    if len(composed) > limit:
+        raise InvalidText(f"{field} is longer than {limit} characters")
+    if not korean.normalise(composed.replace(_BLANK_BRAILLE, "")).strip():
+        raise InvalidText(f"{field} is blank")
+    return composed

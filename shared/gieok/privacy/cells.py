@@ -1,0 +1,151 @@
+"""Where ciphertexts live, and how sealed rows open: the only place that names cells."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from uuid import UUID
+
+import msgspec
+
+from gieok import telemetry
+from gieok.errors import DecryptionFailed
+from gieok.extraction.facts import fingerprint
+from gieok.ids import new_id
+from gieok.privacy.cipher import Cell, UserCipher
+from gieok.relationship.rules import from_json, to_json
+from gieok.store.sealed import (
+    NewRelationship,
+    SealedFact,
+    SealedMemory,
+    SealedMessage,
+    SealedRelationship,
+    SealedTurn,
+)
+from gieok.types import Fact, KeyDetail, Memory, Message, Relationship, RelationshipState, Turn
+
+_DETAILS = msgspec.json.Decoder(tuple[KeyDetail, ...])
+
+
+def message_cell(message_id: UUID) -> Cell:
+    """Where a message's text lives."""
+    return Cell("chat.messages", "body", message_id)
+
+
+def summary_cell(memory_id: UUID) -> Cell:
+    """Where a memory's summary lives."""
+    return Cell("memory.memories", "summary", memory_id)
+
+
+def earlier_summary_cell(memory_id: UUID, version: int) -> Cell:
+    """Where what a memory said before an edit lives: its row is one version of one memory."""
+    return Cell("memory.memory_versions", f"summary {version}", memory_id)
+
+
+def details_cell(memory_id: UUID) -> Cell:
+    """Where a memory's key details live."""
+    return Cell("memory.memories", "details", memory_id)
+
+
+def relationship_cell(version_id: UUID) -> Cell:
+    """Where a version of a relationship state lives; the cell keeps its table's first name."""
+    return Cell("memory.relationship_states", "body", version_id)
+
+
+def fact_cell(fact_id: UUID) -> Cell:
+    """Where a fact's name, text and quote live."""
+    return Cell("memory.facts", "content", fact_id)
+
+
+def open_message(cipher: UserCipher, sealed: SealedMessage, names: Mapping[UUID, str]) -> Message:
+    """Decrypt a message. Raises `DecryptionFailed`."""
+    speaker = names.get(sealed.character_id, "") if sealed.character_id else ""
+    text = cipher.open(message_cell(sealed.id), sealed.body)
+    return Message(sealed.id, sealed.role, speaker, text, sealed.created_at)
+
+
+def open_turns(
+    cipher: UserCipher, sealed: Iterable[SealedTurn], names: Mapping[UUID, str]
+) -> tuple[Turn, ...]:
+    """Decrypt turns; one that cannot be read is dropped and counted."""
+    turns = []
+    for turn in sealed:
+        try:
+            user = open_message(cipher, turn.user, names)
+            reply = open_message(cipher, turn.reply, names) if turn.reply else None
+        except DecryptionFailed:
+            telemetry.setback("undecryptable_turn", message_id=str(turn.user.id))
+            continue
+        turns.append(Turn(user, reply))
+    return tuple(turns)
+
+
+def open_memory(cipher: UserCipher, sealed: SealedMemory) -> Memory:
+    """Decrypt a memory. Raises `DecryptionFailed`."""
+    return Memory(
+        id=sealed.id,
+        summary=cipher.open(summary_cell(sealed.id), sealed.summary),
+        details=_DETAILS.decode(cipher.open(details_cell(sealed.id), sealed.details)),
+        importance=sealed.importance,
+        involved=sealed.involved,
+        happened_at=sealed.happened_at,
+        created_at=sealed.created_at,
+        pinned=sealed.pinned,
+        muted=sealed.muted,
+    )
+
+
+def seal_details(cipher: UserCipher, memory_id: UUID, details: Iterable[KeyDetail]) -> bytes:
+    """Encrypt a memory's key details."""
+    text = json.dumps([asdict(d) for d in details], ensure_ascii=False)
+    return cipher.seal(details_cell(memory_id), text)
+
+
+def open_relationship(cipher: UserCipher, sealed: SealedRelationship) -> Relationship:
+    """Decrypt a relationship version. Raises `DecryptionFailed`."""
+    return from_json(cipher.open(relationship_cell(sealed.id), sealed.body).encode())
+
+
+def open_versions(
+    cipher: UserCipher, sealed: Iterable[SealedRelationship], names: Mapping[UUID, str]
+) -> dict[str, Relationship]:
+    """Decrypt relationship versions, by character name; an unreadable one is dropped, counted."""
+    versions = {}
+    for row in sealed:
+        try:
+            versions[names[row.character_id]] = open_relationship(cipher, row)
+        except DecryptionFailed:
+            telemetry.setback("undecryptable_relationship", character_id=str(row.character_id))
+    return versions
+
+
+def open_relationships(
+    cipher: UserCipher, sealed: Iterable[SealedRelationship], names: Mapping[UUID, str]
+) -> dict[str, RelationshipState]:
+    """The same, states alone: what a prompt shows."""
+    return {n: version.state for n, version in open_versions(cipher, sealed, names).items()}
+
+
+def seal_relationship(
+    cipher: UserCipher, character_id: UUID, version: Relationship
+) -> NewRelationship:
+    """Encrypt a new version of a relationship."""
+    version_id = new_id()
+    body = cipher.seal(relationship_cell(version_id), to_json(version).decode())
+    return NewRelationship(version_id, character_id, body)
+
+
+def seal_fact(cipher: UserCipher, character_id: UUID, fact: Fact) -> SealedFact:
+    """Encrypt a fact as one character knows it."""
+    fact_id = new_id()
+    content = {"name": fact.name, "text": fact.text, "quote": fact.quote}
+    return SealedFact(
+        id=fact_id,
+        character_id=character_id,
+        message_id=fact.message_id,
+        category=fact.category,
+        subject=fact.subject,
+        reality=fact.reality,
+        confidence=fact.confidence,
+        content=cipher.seal(fact_cell(fact_id), json.dumps(content, ensure_ascii=False)),
+        fingerprint=fingerprint(fact, cipher.index_key),
+    )

@@ -1,0 +1,1 @@
+"""The fixed text of prompts, one module a language, and which one a conversation takes."""

@@ -1,1 +1,0 @@
-"""What is said to models: fixed text by language, and the schemas of what they answer."""

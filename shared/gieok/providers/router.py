@@ -1,0 +1,207 @@
+"""Ask a task's models in order, and keep what every call cost."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from contextlib import aclosing
+
+from gieok import telemetry
+from gieok.errors import (
+    ModelError,
+    ModelMalformed,
+    ModelTimeout,
+    ModelTruncated,
+    ModelUnavailable,
+)
+from gieok.language.korean import composed
+from gieok.ports import Embedder, LanguageModel, Provider
+from gieok.types import (
+    Assignment,
+    Embeddings,
+    Finish,
+    ModelChoice,
+    ModelUse,
+    Prompt,
+    Purpose,
+    StructuredPrompt,
+    StructuredReply,
+    Task,
+    Usage,
+)
+
+
+class Models:
+    """The configured providers by name. Every call appends to the caller's `uses`."""
+
+    def __init__(
+        self,
+        languages: Mapping[str, LanguageModel],
+        embedders: Mapping[str, Embedder],
+        widest: int = 768,
+    ) -> None:
+        """`widest`: dimensions of the database's vectors, the most a model's may have."""
+        self._languages = languages
+        self._embedders = embedders
+        self._widest = widest
+
+    def preload(self) -> None:
+        """Load SDKs and local models now, not in somebody's first turn."""
+        for provider in self._providers():
+            provider.preload()
+
+    async def close(self) -> None:
+        """Close the providers' connections."""
+        for provider in self._providers():
+            await provider.aclose()
+
+    def _providers(self) -> set[Provider]:
+        return {*self._languages.values(), *self._embedders.values()}
+
+    @property
+    def offline(self) -> bool:
+        """Whether the embedded rules are the only thing that speaks here."""
+        return set(self._languages) == {"offline"}
+
+    async def stream(
+        self,
+        assignment: Assignment,
+        prompt: Prompt,
+        piece_s: float,
+        whole_s: float,
+        uses: list[ModelUse],
+    ) -> AsyncIterator[str | Finish]:
+        """Text as it comes, then one `Finish`.
+
+        The next model takes over only while nothing was said, be it that the last one failed or
+        that it ended without a word; an answer cut later ends with the reason "interrupted".
+        A blocked answer is an answer. Raises the last `ModelError` when no model said anything.
+        """
+        failed: ModelError = ModelUnavailable("none", "no model is assigned")
+        deadline = time.monotonic() + whole_s  # of all models together: a turn has one lease
+        for choice in assignment.choices:
+            said, usage = False, Usage()
+            meter = _Meter(assignment.task, choice)
+            try:
+                pieces = self._language(choice).stream(prompt, choice, piece_s)
+                async for piece in _until(deadline, pieces):
+                    if isinstance(piece, Finish):
+                        usage = piece.usage
+                        _require_an_answer(piece, said, choice)
+                        uses.append(meter.read(usage, piece.reason))
+                        yield piece
+                        return
+                    said = True
+                    yield piece
+                raise ModelUnavailable(choice.model, "the stream had no end")
+            except (ModelError, TimeoutError) as error:
+                failed = _as_model_error(error, choice)
+                uses.append(meter.read(usage, failed.code))
+                telemetry.setback("model_failed", task=assignment.task, code=failed.code)
+            if said:
+                yield Finish("interrupted", Usage(), choice.model)
+                return
+        raise failed
+
+    async def structured(
+        self,
+        assignment: Assignment,
+        prompt: StructuredPrompt,
+        timeout_s: float,
+        uses: list[ModelUse],
+    ) -> StructuredReply:
+        """One JSON answer. Raises the last `ModelError` when every model failed."""
+        failed: ModelError = ModelUnavailable("none", "no model is assigned")
+        for choice in assignment.choices:
+            meter = _Meter(assignment.task, choice)
+            try:
+                reply = await self._language(choice).structured(prompt, choice, timeout_s)
+            except ModelError as error:
+                failed = error
+                uses.append(meter.read(Usage(), error.code))
+                telemetry.setback("model_failed", task=assignment.task, code=error.code)
+            else:
+                uses.append(meter.read(reply.usage, "ok"))
+                return reply
+        raise failed
+
+    async def embed(
+        self,
+        assignment: Assignment,
+        texts: Sequence[str],
+        purpose: Purpose,
+        timeout_s: float,
+        uses: list[ModelUse],
+    ) -> Embeddings:
+        """One try with the task's first model: vectors of two models cannot be compared.
+
+        Texts are embedded as they are meant to be read: syllables typed in pieces are whole.
+        Raises `ModelError`.
+        """
+        if not assignment.choices:
+            raise ModelUnavailable("none", "no model is assigned")
+        choice = assignment.choices[0]
+        meter, read = _Meter("EMBEDDING", choice), [composed(text) for text in texts]
+        try:
+            async with asyncio.timeout(timeout_s):
+                embeddings = await self._embedder(choice).embed(read, purpose, choice, timeout_s)
+            if any(len(vector) > self._widest for vector in embeddings.vectors):
+                raise ModelMalformed(choice.model, "its vectors are wider than the database's")
+        except (ModelError, TimeoutError) as error:
+            failed = _as_model_error(error, choice)
+            uses.append(meter.read(Usage(), failed.code))
+            raise failed from error
+        uses.append(meter.read(embeddings.usage, "ok"))
+        return embeddings
+
+    def _language(self, choice: ModelChoice) -> LanguageModel:
+        if choice.provider not in self._languages:
+            raise ModelUnavailable(choice.model, f"provider {choice.provider} is not configured")
+        return self._languages[choice.provider]
+
+    def _embedder(self, choice: ModelChoice) -> Embedder:
+        if choice.provider not in self._embedders:
+            raise ModelUnavailable(choice.model, f"provider {choice.provider} is not configured")
+        return self._embedders[choice.provider]
+
+
+async def _until(
+    deadline: float, pieces: AsyncGenerator[str | Finish, None]
+) -> AsyncIterator[str | Finish]:
+    """The pieces until a moment of the monotonic clock; then TimeoutError.
+
+    Only the waits are timed: a timeout held across a `yield` would cancel whoever listens.
+    """
+    async with aclosing(pieces):
+        while True:
+            async with asyncio.timeout(max(0.0, deadline - time.monotonic())):
+                piece = await anext(pieces, None)
+            if piece is None:
+                return
+            yield piece
+
+
+def _require_an_answer(finish: Finish, said: bool, choice: ModelChoice) -> None:
+    """An end without a word is a failure that was paid for, unless it was a refusal."""
+    if said or finish.reason == "blocked":
+        return
+    if finish.reason == "length":
+        raise ModelTruncated(choice.model, "the output limit came before any text")
+    raise ModelMalformed(choice.model, "an empty answer")
+
+
+class _Meter:
+    """Times one call."""
+
+    def __init__(self, task: Task, choice: ModelChoice) -> None:
+        self._task = task
+        self._choice = choice
+        self._start = time.monotonic()
+
+    def read(self, usage: Usage, outcome: str) -> ModelUse:
+        took = round((time.monotonic() - self._start) * 1000)
+        choice = self._choice
+        return ModelUse(self._task, choice.provider, choice.model, usage, took, outcome)
+
+
+def _as_model_error(error: ModelError | TimeoutError, choice: ModelChoice) -> ModelError:
+    return error if isinstance(error, ModelError) else ModelTimeout(choice.model)

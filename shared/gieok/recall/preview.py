@@ -1,0 +1,75 @@
+"""What a character would remember for a message, and why: a turn's recall, and nothing else.
+
+Nothing is said, stored or counted as read; only the call of the embedder is accounted for.
+"""
+
+from dataclasses import dataclass
+
+from gieok.conversation.claim import cipher_of
+from gieok.engine import Engine
+from gieok.errors import NotFound
+from gieok.language.detection import locale_of
+from gieok.language.text import clean
+from gieok.prompt import memory_block, tokens
+from gieok.prompt.relative_time import zone
+from gieok.recall.recall import Asked, recall
+from gieok.store import keys, operations, sessions
+from gieok.types import Locale, ModelUse, Recalled, Recollection, Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Previewed:
+    """A recalled memory. `tokens` it takes in the prompt; None when it does not fit there."""
+
+    recalled: Recalled
+    tokens: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A recall as a turn would have it, best first. `tokens` are those of the whole block."""
+
+    recollection: Recollection
+    memories: tuple[Previewed, ...]
+    tokens: int
+
+
+async def preview(
+    engine: Engine,
+    scope: Scope,
+    message: str,
+    time_zone: str,
+    locale: Locale | None,
+) -> Preview:
+    """What the first turn of a new session with this message would recall and show its model.
+
+    Raises `NotFound` (an unknown character), `InvalidText`, `BadRequest` (an unknown time zone).
+    """
+    message, clock_zone = clean(message, engine.policy.chat.message_chars, "query"), zone(time_zone)
+    key, assignments = keys.read_user_key(scope.user_id), operations.read_assignments()
+    cast = sessions.read_characters(scope.character_ids)
+    got = await engine.database.run(scope.user_id, key, assignments, cast)
+    characters = got[cast]
+    if len(characters) != len(scope.character_ids):
+        raise NotFound("character")
+    found = Recollection("ok", "always")  # of a user who never wrote
+    if got[key] is not None:
+        cipher = await cipher_of(engine, scope.user_id, got[key])
+        uses: list[ModelUse] = []
+        asked = Asked(scope, cipher, got[assignments].of("EMBEDDING"), message)
+        found = await recall(engine, asked, uses)
+        await engine.database.run(scope.user_id, operations.record_usage(scope.user_id, uses))
+    frame = memory_block.Frame(
+        now=engine.clock.now(),
+        zone=clock_zone,
+        locale=locale or locale_of(message, characters[0].locale),
+        several=len(characters) > 1,
+    )
+    return _shown(found, frame, engine.policy.prompt.memories)
+
+
+def _shown(found: Recollection, frame: memory_block.Frame, room: int) -> Preview:
+    block = memory_block.write(found.memories, frame, room)
+    costs = {r.memory.id: cost for r, cost in zip(block.shown, block.costs, strict=True)}
+    memories = tuple(Previewed(r, costs.get(r.memory.id)) for r in found.memories)
+    return Preview(found, memories, tokens.estimate(block.text))

@@ -1,0 +1,76 @@
+"""Retention: hint what is about to go, expire sessions, purge raw messages, in that order.
+
+Purging never waits for a model: the worker was told in time, and what it could not take is counted.
+"""
+
+from dataclasses import dataclass
+
+from gieok import telemetry
+from gieok.engine import SweepEngine
+from gieok.errors import QueueUnavailable
+from gieok.store import retention
+from gieok.types import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What one run did. `lost` turns were purged before any window took them."""
+
+    hinted: int
+    expired: int
+    purged: int
+    lost: int
+
+
+async def sweep(engine: SweepEngine) -> Swept:
+    """One run; bounded, safe to repeat and to overlap. Raises `DatabaseUnavailable`."""
+    hinted = await _hint(engine)
+    expired = await _expire(engine)
+    purged = await _purge(engine)
+    swept = Swept(hinted, expired, purged.purged, purged.lost)
+    telemetry.event("swept", hinted=hinted, expired=expired, purged=purged.purged, lost=purged.lost)
+    if purged.lost:
+        telemetry.setback("unsummarised_lost", count=purged.lost)
+    return swept
+
+
+async def _hint(engine: SweepEngine) -> int:
+    """Hint scopes with a window, then pairs with missing vectors, and mark whoever was hinted."""
+    policy = engine.policy.generation
+    due, bare = retention.list_due_scopes(policy), retention.list_unembedded(policy)
+    got = await engine.database.run(None, due, bare)
+    sent = await _send(engine, list(dict.fromkeys([*got[due], *got[bare]])))
+    await engine.database.run(None, retention.forget_hints(), retention.mark_hinted(sent))
+    return len(sent)
+
+
+async def _send(engine: SweepEngine, scopes: list[Scope]) -> list[Scope]:
+    for number, scope in enumerate(scopes):
+        try:
+            await engine.queue.send(scope)
+        except QueueUnavailable as error:
+            telemetry.failure("hint_not_sent", error)
+            return scopes[:number]  # the next run finds the rest
+    return scopes
+
+
+async def _expire(engine: SweepEngine) -> int:
+    policy, total = engine.policy.retention, 0
+    for _ in range(policy.sweep_batches):
+        batch = retention.expire_sessions(policy)
+        count = (await engine.database.run(None, batch))[batch]
+        total += count
+        if count < policy.purge_batch:
+            break
+    return total
+
+
+async def _purge(engine: SweepEngine) -> retention.Purged:
+    policy, purged, lost = engine.policy.retention, 0, 0
+    for _ in range(policy.sweep_batches):
+        batch = retention.purge_turns(policy)
+        count = (await engine.database.run(None, batch))[batch]
+        purged, lost = purged + count.purged, lost + count.lost
+        if count.purged < policy.purge_batch:
+            break
+    return retention.Purged(purged, lost)

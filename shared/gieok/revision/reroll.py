@@ -1,0 +1,157 @@
+"""Answer a turn again: claim it, forget what its window left; the answer goes as `chat` tells it.
+
+The answer from before stays until the new one is whole, so a reroll that fails costs nothing.
+"""
+
+import asyncio
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from gieok.conversation.claim import Ask, Claimed, Earlier, cipher_of, within_limits
+from gieok.conversation.lease import Hold, failure_of, give_back
+from gieok.engine import Engine
+from gieok.errors import (
+    GieokError,
+    Interrupted,
+    MessageIdReused,
+    NotFound,
+    SessionClosed,
+    TurnInProgress,
+)
+from gieok.ids import new_id
+from gieok.language.detection import locale_of
+from gieok.privacy.cells import open_message
+from gieok.prompt.relative_time import zone
+from gieok.revision.unwind import unwind
+from gieok.store import keys, memories, operations, revision, sessions, turns
+from gieok.store.revision import FoundMessage, Reopened
+from gieok.types import Locale, UserId
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A validated request to answer the turn of a message again."""
+
+    request_id: str
+    user_id: UserId
+    message_id: UUID
+    client_message_id: str
+    time_zone: str
+    locale: Locale | None
+
+    @property
+    def ask(self) -> Ask:
+        """The request as a turn; its message is read once it is claimed."""
+        return Ask(
+            self.request_id,
+            self.user_id,
+            "",
+            (),
+            None,
+            self.client_message_id,
+            self.time_zone,
+            self.locale,
+            again=True,
+        )
+
+
+def again_for(
+    *,
+    request_id: str,
+    user_id: UserId,
+    message_id: UUID,
+    client_message_id: str | None,
+    time_zone: str,
+    locale: Locale | None,
+) -> Again:
+    """Validate a request. Raises `BadRequest` naming the field that breaks a rule."""
+    zone(time_zone)
+    client_message_id = client_message_id or new_id().hex
+    return Again(request_id, user_id, message_id, client_message_id, time_zone, locale)
+
+
+async def claim_again(engine: Engine, again: Again) -> Claimed | Earlier:
+    """Claim the turn of a message, the user's or the answer, to answer it again.
+
+    The same `client_message_id` comes once, as with a message. Raises `RateLimited`, `NotFound`
+    (also for a purged message), `SessionClosed`, `TurnInProgress`, `MessageIdReused`,
+    `DatabaseUnavailable`; then nothing was changed.
+    """
+    user_id = again.user_id
+    await within_limits(engine, user_id)
+    look, key = revision.find_message(user_id, again.message_id), keys.read_user_key(user_id)
+    earlier = turns.read_turn(user_id, again.client_message_id, again=True)
+    got = await engine.database.run(user_id, look, earlier, key)
+    found, turn = got[look], got[earlier]
+    if turn and found and found.turn_id != turn.id:
+        raise MessageIdReused("clientMessageId came with another message before")
+    if turn and not turn.dead:
+        return Earlier(again.ask, turn, got[key])
+    if found is None:
+        raise NotFound("message")
+    return await _claim(engine, again, found, got[key])
+
+
+async def _claim(
+    engine: Engine, again: Again, found: FoundMessage, key: keys.StoredKey | None
+) -> Claimed | Earlier:
+    user_id = again.user_id
+    hold = Hold(user_id, found.session_id, found.turn_id, new_id())
+    session = turns.lock_session(user_id, hold.session_id)
+    claim = revision.claim_reroll(
+        user_id, hold.turn_id, hold.runner, again.client_message_id, engine.policy.chat.turn_lease
+    )
+    earlier = turns.read_turn(user_id, again.client_message_id, again=True)
+    abandoned = turns.abandon_turns(user_id, hold.session_id, failure_of(Interrupted()))
+    got = await engine.database.run(user_id, session, abandoned, claim, earlier)
+    reopened, turn = got[claim], got[earlier]
+    if reopened is None:
+        if turn and turn.id == hold.turn_id:
+            return Earlier(again.ask, turn, key)
+        raise _refusal(turn, got[session])
+    try:
+        return await _open(engine, again.ask, hold, found, reopened)
+    except BaseException:
+        await asyncio.shield(give_back(engine, hold))
+        raise
+
+
+def _refusal(turn: turns.StoredTurn | None, session: turns.LockedSession | None) -> GieokError:
+    """Why a claim got nothing."""
+    if turn:
+        return MessageIdReused("clientMessageId came with another message before")
+    if session is None:
+        return NotFound("message")
+    return TurnInProgress() if session.open else SessionClosed()
+
+
+async def _open(
+    engine: Engine, ask: Ask, hold: Hold, found: FoundMessage, reopened: Reopened
+) -> Claimed:
+    """Forget what the turn's window left, then read what the answer starts from."""
+    user_id, session_id, here = hold.user_id, hold.session_id, reopened.position
+    windows = revision.invalidate_windows(found.scope, session_id, here, here, own=hold.turn_id)
+    fences = revision.raise_fences(found.scope, session_id, hold.turn_id)
+    to_read = (await engine.database.run(user_id, fences, windows))[windows]
+    await unwind(engine, found.scope, to_read)
+    cast, key = sessions.read_cast(user_id, session_id), keys.read_user_key(user_id)
+    history = turns.read_history(
+        user_id, session_id, found.client_message_id, engine.policy.chat.history_turns, here
+    )
+    states, tasks = memories.read_relationships(user_id, session_id), operations.read_assignments()
+    pending = turns.count_pending(user_id, session_id)
+    got = await engine.database.run(user_id, cast, key, history, states, tasks, pending)
+    cipher = await cipher_of(engine, user_id, got[key])
+    said = open_message(cipher, reopened.said, {}).text
+    return Claimed(
+        ask=replace(ask, message=said),
+        hold=hold,
+        scope=found.scope,
+        cast=tuple(got[cast]),
+        locale=ask.locale or locale_of(said, got[cast][0].locale),
+        key=got[key],
+        history=tuple(got[history]),
+        relationships=tuple(got[states]),
+        assignments=got[tasks],
+        pending=got[pending],
+    )

@@ -1,0 +1,154 @@
+"""Queries that take conversation back, and what was remembered of it."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from gieok.store.database import Query, Row
+from gieok.store.sealed import SealedMessage
+from gieok.store.turns import Outcome
+from gieok.types import Role, Scope, UserId
+
+END = 2**63 - 1
+"""Behind every position."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMessage:
+    """A raw message with its turn, and the scope that its memory would have."""
+
+    id: UUID
+    role: Role
+    body: bytes
+    turn_id: UUID
+    session_id: UUID
+    position: int
+    client_message_id: str
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Reopened:
+    """A turn that is being answered again: where it is, and what the user had said."""
+
+    position: int
+    said: SealedMessage
+
+
+def find_message(user_id: UserId, message_id: UUID) -> Query[FoundMessage | None]:
+    """A raw message that is still kept; None when it is gone or not this user's."""
+    params = {"user_id": user_id, "message_id": message_id}
+    return Query("find_message", params, lambda rows: _found(user_id, rows[0]) if rows else None)
+
+
+def raise_fences(
+    scope: Scope, session_id: UUID | None = None, own: UUID | None = None
+) -> Query[None]:
+    """Supersede extractions in flight that know any of the cast; lock the fences.
+
+    Does nothing while the session answers a message, unless that is the turn `own`.
+    """
+    params = {
+        "user_id": scope.user_id,
+        "character_ids": list(scope.character_ids),
+        "session_id": session_id,
+        "own": own,
+    }
+    return Query("raise_fences", params, lambda rows: None)
+
+
+def invalidate_windows(
+    scope: Scope,
+    session_id: UUID,
+    first_position: int,
+    last_position: int,
+    *,
+    own: UUID | None = None,
+    losing: UUID | None = None,
+) -> Query[int]:
+    """Forget what windows made of turns of a session. Fences were raised.
+
+    Returns how many turns were done with, remembered or not, and are to be read again.
+    The turn `losing` its answer is left out when it has none. Does nothing while the session
+    answers a message, unless that is the turn `own`.
+    """
+    params = {
+        "user_id": scope.user_id,
+        "character_ids": list(scope.character_ids),
+        "session_id": session_id,
+        "first_position": first_position,
+        "last_position": last_position,
+        "own": own,
+        "losing": losing,
+    }
+    return Query("invalidate_windows", params, lambda rows: int(rows[0]["reopened"]))
+
+
+def remove_turns(to: FoundMessage, outcome: Outcome) -> Query[bool]:
+    """Remove what came after a message; False when it is gone or its session answers one.
+
+    `outcome` is that of its turn when the answer goes.
+    """
+    params = {
+        "user_id": to.scope.user_id,
+        "turn_id": to.turn_id,
+        "answer_goes": to.role == "user",
+        "outcome": Jsonb(outcome),
+    }
+    return Query("remove_turns", params, bool)
+
+
+def edit_message(user_id: UserId, message_id: UUID, body: bytes, digest: bytes) -> Query[bool]:
+    """Replace a message's text; False when it is gone or its session answers one.
+
+    `digest` is of the text as a request.
+    """
+    params = {"user_id": user_id, "message_id": message_id, "body": body, "digest": digest}
+    return Query("edit_message", params, bool)
+
+
+def claim_reroll(
+    user_id: UserId, turn_id: UUID, runner: UUID, reroll_id: str, lease: timedelta
+) -> Query[Reopened | None]:
+    """Begin to answer a turn again; None when that cannot be now."""
+    params = {
+        "user_id": user_id,
+        "turn_id": turn_id,
+        "runner": runner,
+        "reroll_id": reroll_id,
+        "lease": lease,
+    }
+    return Query("claim_reroll", params, lambda rows: _reopened(rows[0]) if rows else None)
+
+
+def drop_postings(user_id: UserId, character_id: UUID) -> Query[None]:
+    """Drop a pair's keyword index; the batch goes on to remove its memories, and nothing else."""
+    params = {"user_id": user_id, "character_id": character_id}
+    return Query("drop_postings", params, lambda rows: None)
+
+
+def reset_character(user_id: UserId, character_id: UUID) -> Query[None]:
+    """Remove all that a character and the user had alone.
+
+    Fences were raised and postings dropped.
+    """
+    params = {"user_id": user_id, "character_id": character_id}
+    return Query("reset_character", params, lambda rows: None)
+
+
+def close_reset_turns(user_id: UserId, character_id: UUID) -> Query[None]:
+    """Close what everyone of a cast was made to forget; `reset_character` came before."""
+    params = {"user_id": user_id, "character_id": character_id}
+    return Query("close_reset_turns", params, lambda rows: None)
+
+
+def _found(user_id: UserId, row: Row) -> FoundMessage:
+    cast = tuple(row.pop("character_ids"))
+    return FoundMessage(**row, scope=Scope(user_id, cast))
+
+
+def _reopened(row: Row) -> Reopened:
+    said = SealedMessage(row["id"], "user", None, row["body"], row["created_at"])
+    return Reopened(row["position"], said)

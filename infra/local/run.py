@@ -15,17 +15,18 @@ import psycopg
 from gieok.errors import Misconfigured
 from gieok.operations.migrate import migrate
 from gieok.settings import Function
-from infra.local import dev_tokens, http_server, key_file, models, postgres, valkey
-from infra.local.aws import Aws
-from infra.local.environment import Backing, environment_of
+from infra.local import models
 from infra.local.errors import CannotRun
 from infra.local.home import Home
-from infra.local.interruption import Interrupted, Interruption
 from infra.local.options import Options, policies
-from infra.local.postgres import Postgres
-from infra.local.processes import Child, Family, base_environment, python
+from infra.local.processes.environment import Backing, environment_of
+from infra.local.processes.family import Child, Family, base_environment, python
+from infra.local.processes.interruption import Interrupted, Interruption
 from infra.local.seed import Rows, seed
-from infra.local.upstash import TOKEN_VARIABLE
+from infra.local.servers import dev_tokens, http_server, key_file, postgres, valkey
+from infra.local.servers.aws import Aws
+from infra.local.servers.postgres import Postgres
+from infra.local.servers.upstash import TOKEN_VARIABLE
 
 DATABASE = "gieok"
 QUEUE = "gieok-memory"
@@ -71,12 +72,17 @@ def _start(options: Options, home: Home, sockets: Path, family: Family) -> None:
             url = server.url(f"gieok_{function}", DATABASE)
             return environment_of(function, url, backing, http_server.url_of(port))
 
-        worker = python("infra.local.poller", backing.queue_url)
+        worker = python("infra.local.processes.poller", backing.queue_url)
         family.start("worker", worker, environment=environment("worker"))
-        sweep = python("infra.local.scheduler")
+        sweep = python("infra.local.processes.scheduler")
         family.start("sweep", sweep, environment=environment("sweep"))
         chat = _serve(
-            family, "chat", "infra.local.chat_app", port, home.dev_key, env=environment("chat")
+            family,
+            "chat",
+            "infra.local.processes.chat_app",
+            port,
+            home.dev_key,
+            env=environment("chat"),
         )
     family.wait(chat, lambda: _healthy(options.port), READY_S)
 
@@ -88,12 +94,12 @@ def _start_servers(
     token = secrets.token_urlsafe(32)
     with http_server.bind() as sqs_port, http_server.bind() as redis_port:
         aws, redis_url = Aws(http_server.url_of(sqs_port)), http_server.url_of(redis_port)
-        sqs = _serve(family, "sqs", "infra.local.sqs", sqs_port)
+        sqs = _serve(family, "sqs", "infra.local.servers.sqs", sqs_port)
         socket_file = valkey.start(sockets, family)
         redis = _serve(
             family,
             "upstash",
-            "infra.local.upstash",
+            "infra.local.servers.upstash",
             redis_port,
             socket_file,
             env={**base_environment(), TOKEN_VARIABLE: token},

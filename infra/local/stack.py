@@ -11,13 +11,13 @@ from pathlib import Path
 
 from gieok.operations.migrate import migrate
 from gieok.settings import Function
-from infra.local import http_server, postgres, sqs, valkey
-from infra.local.aws import VISIBILITY_S, Aws, Queue
-from infra.local.environment import Backing, environment_of
 from infra.local.home import Home
-from infra.local.postgres import Postgres
-from infra.local.processes import Family
-from infra.local.upstash import Faults, Upstash
+from infra.local.processes.environment import Backing, environment_of
+from infra.local.processes.family import Family
+from infra.local.servers import http_server, postgres, sqs, valkey
+from infra.local.servers.aws import VISIBILITY_S, Aws, Queue
+from infra.local.servers.postgres import Postgres
+from infra.local.servers.upstash import Faults, Upstash
 
 TEMPLATE = "gieok_template"
 

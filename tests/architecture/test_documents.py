@@ -9,7 +9,7 @@ import pytest
 from functions.chat.asgi import OPERATIONS
 from gieok import __version__
 from gieok.settings import Settings, read
-from tests.conftest import ROOT
+from tests.support.checkout import ROOT
 
 DOCUMENTS = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 TEXT = {".py", ".md", ".yaml", ".toml", ".txt", ".sh", ".js", ".css", ".sql", ""}

@@ -11,9 +11,10 @@ from gieok import settings
 from gieok.policy import COMPANION, RECALLS
 from gieok.settings import Function
 from infra.build import FUNCTIONS, LAMBDA_PYTHON
-from infra.local import aws, poller
-from tests.conftest import ROOT
-from tests.template import Template, alarms_of, load
+from infra.local.processes import poller
+from infra.local.servers import aws
+from tests.support.checkout import ROOT
+from tests.support.template import Template, alarms_of, load
 
 LAST_WRITES_S = 25
 """For a connection that has to be opened, and the statement that ends a window."""

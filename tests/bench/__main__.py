@@ -22,7 +22,7 @@ from tests.bench.machine import machine
 from tests.bench.rows import Pair
 from tests.bench.size import FULL, TINY, Size
 from tests.bench.tables import Figures, tables
-from tests.conftest import Stack
+from tests.support.stack import Stack
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULT = ROOT / ".gieok" / "bench.json"

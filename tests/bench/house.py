@@ -15,9 +15,9 @@ from gieok.providers.router import Models
 from gieok.types import Embeddings, ModelChoice, Purpose, Usage, UserId, Vector
 from infra.local.stack import Database, Services, services
 from tests.bench import rows
-from tests.conftest import Stack, make_world
-from tests.speakers import Provider
-from tests.world import World
+from tests.support.speakers import Provider
+from tests.support.stack import Stack, make_world
+from tests.support.world import World
 
 CACHE = "4GB"
 """PostgreSQL's own, as in a deployment whose working set fits in memory."""

@@ -23,7 +23,7 @@ from tests.bench import stock
 from tests.bench.house import Given, connected
 from tests.bench.rows import Pair
 from tests.bench.timing import alternate, p50_ms, p99_ms
-from tests.conftest import Stack
+from tests.support.stack import Stack
 
 EMBEDDING = Assignment("EMBEDDING", (ModelChoice("test", stock.MODEL),))
 NEAREST = 20

@@ -24,15 +24,15 @@ from functions.chat.sse import Turns
 from gieok.ids import show
 from gieok.providers.router import Models
 from gieok.types import Finish, ModelChoice, Prompt, UserId
-from infra.local.dev_tokens import DevIssuer, TokenRequest
+from infra.local.servers.dev_tokens import DevIssuer, TokenRequest
 from tests.bench import stock
 from tests.bench.house import House, connected, fill, world_on
 from tests.bench.rows import Pair
 from tests.bench.size import Size
 from tests.bench.timing import p50_ms, p99_ms
-from tests.proxy import proxy_to
-from tests.speakers import USAGE, Speaker
-from tests.world import World
+from tests.support.proxy import proxy_to
+from tests.support.speakers import USAGE, Speaker
+from tests.support.world import World
 
 WARM = 20
 URL = "https://issuer.test"

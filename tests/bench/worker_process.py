@@ -18,7 +18,7 @@ from gieok.providers.router import Models
 from gieok.types import Scope, StructuredPrompt, UserId
 from tests.bench.house import Given
 from tests.bench.stock import TERMS, WIDTH
-from tests.world import extraction, somebody, world
+from tests.support.world import extraction, somebody, world
 
 
 def of_one_window(prompt: StructuredPrompt) -> str:

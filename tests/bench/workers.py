@@ -17,8 +17,9 @@ from gieok.types import Scope, UserId
 from tests.bench import stock
 from tests.bench.house import House, connected, world_on
 from tests.bench.size import Size
-from tests.conftest import Stack, python_environment
-from tests.world import World, somebody
+from tests.support.checkout import python_environment
+from tests.support.stack import Stack
+from tests.support.world import World, somebody
 
 ROOT = Path(__file__).resolve().parents[2]
 AT_ONCE = 8

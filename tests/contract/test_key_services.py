@@ -9,8 +9,9 @@ from gieok.errors import DecryptionFailed, KeyServiceUnavailable, Misconfigured
 from gieok.ports import KeyService
 from gieok.privacy.key_services import FileKeyService, KmsKeyService
 from gieok.types import UserId
-from infra.local.aws import Aws
-from tests.conftest import Stack, free_port
+from infra.local.servers.aws import Aws
+from tests.support.checkout import free_port
+from tests.support.stack import Stack
 
 ALICE, BOB = UserId("alice"), UserId("bob")
 

@@ -9,9 +9,10 @@ from gieok.bootstrap import aws
 from gieok.errors import QueueUnavailable
 from gieok.ids import new_id
 from gieok.types import Scope
-from infra.local.aws import Aws
-from tests.conftest import Stack, free_port
-from tests.world import somebody
+from infra.local.servers.aws import Aws
+from tests.support.checkout import free_port
+from tests.support.stack import Stack
+from tests.support.world import somebody
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient

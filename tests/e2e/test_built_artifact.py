@@ -22,10 +22,11 @@ from gieok.adapters.sqs_queue import to_body
 from gieok.types import Scope
 from infra import build
 from infra.build import MODULES
-from infra.local.runtime_api import Failure, RuntimeApi, runtime_api
+from infra.local.servers.runtime_api import Failure, RuntimeApi, runtime_api
 from infra.local.stack import Database
-from tests.conftest import ROOT, Stack
-from tests.world import World, somebody
+from tests.support.checkout import ROOT
+from tests.support.stack import Stack
+from tests.support.world import World, somebody
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from typing import Any
 import psutil
 import pytest
 
-from infra.local import http_server
-from infra.local.processes import ROOT, base_environment, python
+from infra.local.processes.family import ROOT, base_environment, python
+from infra.local.servers import http_server
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def test_a_run_lives_through_a_kill_and_ends_by_ctrl_c(tmp_path: Path) -> None:
 def test_a_run_without_one_of_its_processes_stops_and_says_which(tmp_path: Path) -> None:
     with running(tmp_path, free_port()) as run:
         family = run.family()
-        (worker,) = (p for p in family if "infra.local.poller" in p.cmdline())
+        (worker,) = (p for p in family if "infra.local.processes.poller" in p.cmdline())
         worker.kill()
         _, complaints = run.process.communicate(timeout=60)
         assert run.process.returncode == 1

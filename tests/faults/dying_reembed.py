@@ -16,8 +16,8 @@ from gieok.providers.router import Models
 from gieok.store.database import Database
 from gieok.types import ModelChoice
 from tests.faults.dying_worker import Fate
-from tests.speakers import Hashes
-from tests.world import world
+from tests.support.speakers import Hashes
+from tests.support.world import world
 
 
 async def work(fatal: int, given: dict[str, Any]) -> int:

@@ -19,7 +19,7 @@ from uuid import UUID
 from gieok.generation.generate import remember
 from gieok.policy import COMPANION
 from gieok.types import Scope, UserId
-from tests.world import world
+from tests.support.world import world
 
 SHORT_LOCK = replace(COMPANION, generation=replace(COMPANION.generation, lock_ttl_s=1))
 

@@ -7,9 +7,9 @@ import pytest
 from gieok.conversation.events import Done, Failed
 from gieok.errors import DatabaseUnavailable
 from gieok.store import database
-from tests.conftest import Stack, make_world
-from tests.proxy import proxy_to
-from tests.world import somebody
+from tests.support.proxy import proxy_to
+from tests.support.stack import Stack, make_world
+from tests.support.world import somebody
 
 
 async def test_a_connection_cut_while_idle_is_replaced_unnoticed(stack: Stack) -> None:

@@ -10,10 +10,10 @@ from uuid import UUID
 from gieok.generation.generate import remember
 from gieok.providers.router import Models
 from gieok.types import Scope, UserId
-from tests.conftest import Stack
 from tests.faults.test_worker_killed import MOST_STEPS, Death, five_messages, run_worker
-from tests.speakers import Speaker
-from tests.world import MovedClock, World, extraction, somebody
+from tests.support.speakers import Speaker
+from tests.support.stack import Stack
+from tests.support.world import MovedClock, World, extraction, somebody
 
 Prepare = Callable[[World, UUID], Awaitable[UserId]]
 Check = Callable[[World, UserId], Awaitable[None]]

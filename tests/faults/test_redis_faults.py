@@ -12,9 +12,9 @@ from gieok.adapters.redis_lock import RedisLock, RedisRateLimiter, connect
 from gieok.errors import LockUnavailable, RateLimited
 from gieok.ids import new_id
 from gieok.types import Scope
-from infra.local.upstash import Faults
-from tests.conftest import Stack
-from tests.world import World, somebody
+from infra.local.servers.upstash import Faults
+from tests.support.stack import Stack
+from tests.support.world import World, somebody
 
 FAULTS = ["down", "slow", "late", "error"]
 

@@ -7,11 +7,12 @@ import sys
 from dataclasses import replace
 
 from gieok.providers.router import Models
-from tests.conftest import AT_ONCE, Stack, python_environment
 from tests.integration.test_reembed import OLD, assign
-from tests.speakers import Hashes
-from tests.world import World, somebody
-from tests.world import world as world_on
+from tests.support.checkout import python_environment
+from tests.support.speakers import Hashes
+from tests.support.stack import AT_ONCE, Stack
+from tests.support.world import World, somebody
+from tests.support.world import world as world_on
 
 EVERY = 5
 """A run lives this many steps longer than the one before."""

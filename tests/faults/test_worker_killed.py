@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from gieok.types import UserId
-from tests.conftest import Stack, python_environment
-from tests.world import World, somebody
+from tests.support.checkout import python_environment
+from tests.support.stack import Stack
+from tests.support.world import World, somebody
 
 MOST_STEPS = 40
 

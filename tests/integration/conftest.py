@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 
 import pytest_asyncio
 
-from tests.client import Client, client
-from tests.world import World
+from tests.support.client import Client, client
+from tests.support.world import World
 
 
 @pytest_asyncio.fixture

@@ -8,8 +8,8 @@ import pytest
 from gieok.retention.sweep import sweep
 from tests.integration.test_parking import fail, one_message
 from tests.integration.test_sweep import aged
-from tests.template import Template, alarms_of, load
-from tests.world import World
+from tests.support.template import Template, alarms_of, load
+from tests.support.world import World
 
 
 def counts(output: str) -> set[tuple[str, str, frozenset[tuple[str, str]]]]:

@@ -16,9 +16,9 @@ import pytest
 from gieok.errors import ModelBlocked
 from gieok.memories.read import list_memories
 from gieok.types import Finish, StructuredPrompt
-from tests.integration.derived import fact, known_facts
-from tests.speakers import USAGE
-from tests.world import World, extraction, somebody
+from tests.support.derived import fact, known_facts
+from tests.support.speakers import USAGE
+from tests.support.world import World, extraction, somebody
 
 SAID = "응 그래. 내 친구 민수는 진짜 게을러. 나는 매일 아침 수영을 해. 담배는 안 피워"
 INVENTED = "너 어릴 때 부산에서 살았잖아"

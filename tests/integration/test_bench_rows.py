@@ -9,7 +9,7 @@ from gieok.store.database import Database
 from gieok.store.windows import Fence, SealedWindow, open_pairs, save_memory
 from gieok.types import Vector
 from tests.bench import rows, stock
-from tests.conftest import Stack
+from tests.support.stack import Stack
 
 SIZE = 6
 """More than one sitting."""

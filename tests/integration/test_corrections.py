@@ -7,9 +7,9 @@ import pytest
 
 from gieok.errors import NotFound
 from gieok.relationship.corrections import correct, restore
-from tests.conversation import TAKES, Take, remember_idle
-from tests.integration.derived import moving, stand
-from tests.world import World, somebody
+from tests.support.conversation import TAKES, Take, remember_idle
+from tests.support.derived import moving, stand
+from tests.support.world import World, somebody
 
 CALL_ME = "민지라고 불러줘"
 

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from gieok.generation.generate import Outcome, remember
 from gieok.types import Scope, UserId
-from tests.world import World, somebody
+from tests.support.world import World, somebody
 
 SAID = ("안녕", "이름은 콩이로 하자", "오늘 날씨 좋다", "그치?")
 

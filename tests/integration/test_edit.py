@@ -7,14 +7,8 @@ from gieok.errors import (
     InvalidText,
 )
 from gieok.revision.edit import edit_message
-from tests.conversation import (
-    message,
-    messages_of,
-    remember_idle,
-    summaries,
-    talk,
-)
-from tests.world import World, somebody
+from tests.support.conversation import message, messages_of, remember_idle, summaries, talk
+from tests.support.world import World, somebody
 
 
 async def test_an_edit_keeps_everything_but_the_text(world: World) -> None:

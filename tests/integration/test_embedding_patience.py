@@ -5,7 +5,7 @@ import pytest
 from gieok.errors import ModelBlocked, ModelError, ModelRateLimited
 from gieok.indexing.embedding import Patience, embed_document
 from gieok.types import Assignment, ModelChoice, ModelUse
-from tests.world import World
+from tests.support.world import World
 
 EMBEDDING = Assignment("EMBEDDING", (ModelChoice("test", "test-1"),))
 AN_HOUR = 3600.0

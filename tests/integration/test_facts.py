@@ -4,8 +4,8 @@ import json
 from datetime import timedelta
 from uuid import UUID
 
-from tests.integration.derived import counts, known_facts, memory_ids, stating
-from tests.world import World, somebody
+from tests.support.derived import counts, known_facts, memory_ids, stating
+from tests.support.world import World, somebody
 
 
 async def test_a_fact_is_kept_sealed_with_the_message_it_is_from(world: World) -> None:

@@ -9,7 +9,7 @@ from gieok.errors import ModelRateLimited
 from gieok.ids import new_id
 from gieok.memories.read import list_memories
 from gieok.types import StructuredPrompt
-from tests.world import World, extraction, somebody
+from tests.support.world import World, extraction, somebody
 
 
 async def rows(world: World, user: str) -> list[tuple[int, int]]:

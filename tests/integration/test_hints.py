@@ -8,7 +8,7 @@ from gieok.retention.sweep import sweep
 from gieok.store import retention
 from gieok.types import Scope, UserId
 from tests.integration.test_sweep import aged, hinted
-from tests.world import World, somebody
+from tests.support.world import World, somebody
 
 
 async def idle_users(world: World, count: int) -> list[Scope]:

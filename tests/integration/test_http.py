@@ -14,7 +14,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 from gieok.ids import new_id, show
-from tests.conftest import Api
+from tests.support.laptop import Api
 
 Json = dict[str, Any]
 

@@ -13,9 +13,9 @@ from gieok.memories.read import delete_memory
 from gieok.relationship.corrections import correct, restore
 from gieok.revision.rewind import rewind
 from gieok.types import StructuredPrompt, UserId
-from tests.conversation import IDLE, TAKES, Take, message, remember_idle, talk
-from tests.integration.derived import counts, fact, known, memory_ids, moving, stand
-from tests.world import World, somebody
+from tests.support.conversation import IDLE, TAKES, Take, message, remember_idle, talk
+from tests.support.derived import counts, fact, known, memory_ids, moving, stand
+from tests.support.world import World, somebody
 
 
 def promising_with_a_fact(prompt: StructuredPrompt) -> str:

@@ -7,8 +7,8 @@ import pytest
 
 from gieok.errors import ModelTimeout
 from gieok.policy import SOURCE
-from tests.client import AGAIN, SAID, Client, Json, client
-from tests.world import World
+from tests.support.client import AGAIN, SAID, Client, Json, client
+from tests.support.world import World
 
 NEVER_SAID = {"kind": "quote", "who": "user", "text": "안 한 말", "context": "", "character": None}
 

@@ -10,8 +10,8 @@ from gieok.errors import ModelTimeout
 from gieok.indexing.backfill import refill
 from gieok.providers.router import Models
 from gieok.types import Embeddings, ModelChoice, Purpose, Scope
-from tests.client import AGAIN, SAID, Client
-from tests.speakers import Hashes, Provider
+from tests.support.client import AGAIN, SAID, Client
+from tests.support.speakers import Hashes, Provider
 
 
 @pytest.mark.parametrize("embedder", ["answers", "late"])

@@ -12,8 +12,8 @@ from gieok.memories.search import search
 from gieok.recall.preview import preview
 from gieok.relationship.corrections import correct
 from gieok.types import Scope, UserId
-from tests.conftest import Stack
-from tests.world import World, extraction, somebody
+from tests.support.stack import Stack
+from tests.support.world import World, extraction, somebody
 
 MESSAGE, ANSWER, TERM, CALLED = (
     "앵두나무아래서만나",

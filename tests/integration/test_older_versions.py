@@ -15,9 +15,9 @@ from gieok.relationship.corrections import correct
 from gieok.store import keys
 from gieok.store.relationships import Source
 from gieok.types import RelationshipState, UserId
-from tests.conversation import do_rewind, remember_idle, talk
-from tests.integration.derived import known, memory_ids, moving, stand
-from tests.world import World, extraction, somebody
+from tests.support.conversation import do_rewind, remember_idle, talk
+from tests.support.derived import known, memory_ids, moving, stand
+from tests.support.world import World, extraction, somebody
 
 CALLS = "매일 전화하기"
 FIRST = (

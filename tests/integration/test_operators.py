@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from gieok.operations import parked, reembed
-from tests.conftest import Stack
+from tests.support.stack import Stack
 
 Command = Callable[[Sequence[str]], int]
 OPERATOR = "GIEOK_OPERATOR_DATABASE_URL"

@@ -16,11 +16,11 @@ from gieok.revision.edit import edit_message
 from gieok.store.database import Database
 from gieok.store.parking import ParkedWindow
 from gieok.types import Scope, UserId
-from tests.conftest import Stack
-from tests.conversation import IDLE, message, summaries, talk
 from tests.integration.test_parking import WAITS
 from tests.integration.test_sweep import aged, hinted
-from tests.world import World, extraction, somebody
+from tests.support.conversation import IDLE, message, summaries, talk
+from tests.support.stack import Stack
+from tests.support.world import World, extraction, somebody
 
 
 @pytest_asyncio.fixture

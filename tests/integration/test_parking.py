@@ -12,7 +12,7 @@ from gieok.generation import generate as generation
 from gieok.retention.sweep import sweep
 from gieok.types import Scope, StructuredPrompt, UserId
 from tests.integration.test_sweep import aged, hinted, left
-from tests.world import World, extraction, somebody
+from tests.support.world import World, extraction, somebody
 
 WAITS = [timedelta(minutes=m) for m in (2, 10, 50, 250)]
 

@@ -9,7 +9,7 @@ from gieok.errors import DatabaseUnavailable, ModelTimeout
 from gieok.ids import show
 from gieok.recall import recall
 from gieok.types import Recollection
-from tests.client import AGAIN, SAID, Client, Json
+from tests.support.client import AGAIN, SAID, Client, Json
 
 FAILURES = {
     "late": TimeoutError(),

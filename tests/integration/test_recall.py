@@ -12,8 +12,8 @@ from gieok.memories.read import delete_memory, list_memories
 from gieok.recall.recall import embed_question, query_for
 from gieok.store import keys, operations
 from gieok.types import ModelChoice, Scope, UserId
-from tests.speakers import Hashes
-from tests.world import Told, World, extraction, somebody
+from tests.support.speakers import Hashes
+from tests.support.world import Told, World, extraction, somebody
 
 RUNGS = ["whole", "no vector", "no keyword", "neither"]
 

@@ -19,11 +19,11 @@ from gieok.retention.sweep import sweep
 from gieok.store import reembedding
 from gieok.store.database import Database
 from gieok.types import Embeddings, ModelChoice, Purpose, Usage, UserId
-from tests.conftest import AT_ONCE, Stack
 from tests.integration.test_sweep import hinted
-from tests.speakers import Hashes
-from tests.world import VECTOR_WIDTH, World, somebody
-from tests.world import world as world_on
+from tests.support.speakers import Hashes
+from tests.support.stack import AT_ONCE, Stack
+from tests.support.world import VECTOR_WIDTH, World, somebody
+from tests.support.world import world as world_on
 
 OLD, NEW = ModelChoice("test", "test-1"), ModelChoice("next", "next-1")
 

@@ -15,7 +15,7 @@ from gieok.generation.generate import remember
 from gieok.retention.sweep import sweep
 from gieok.types import Scope, UserId
 from tests.integration.test_sweep import hinted
-from tests.world import World, somebody
+from tests.support.world import World, somebody
 
 
 async def bare_memory(world: World, *cast: UUID, message: str = "강아지 콩이") -> UserId:

@@ -21,8 +21,8 @@ from gieok.types import Embeddings, ModelChoice, Purpose, Scope, UserId
 from tests.integration.test_reembed import NEW, House, assigned, house, one_memory
 from tests.integration.test_refill import bare_memory
 from tests.integration.test_sweep import hinted
-from tests.speakers import Hashes
-from tests.world import World
+from tests.support.speakers import Hashes
+from tests.support.world import World
 
 __all__ = ["house"]  # a fixture
 

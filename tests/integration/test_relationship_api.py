@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from gieok.ids import new_id, show
-from tests.conftest import Api
+from tests.support.laptop import Api
 
 Json = dict[str, Any]
 

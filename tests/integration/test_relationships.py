@@ -15,8 +15,8 @@ from gieok.relationship.corrections import correct, read_relationship
 from gieok.store import facts, relationships
 from gieok.store.sealed import NewRelationship, SealedFact
 from gieok.types import Scope, StructuredPrompt
-from tests.integration.derived import NOTHING, counts, memory_ids, moving, stand
-from tests.world import World, somebody
+from tests.support.derived import NOTHING, counts, memory_ids, moving, stand
+from tests.support.world import World, somebody
 
 CALL_ME = "민지라고 불러줘"
 

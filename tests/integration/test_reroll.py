@@ -14,7 +14,7 @@ from gieok.errors import (
 from gieok.ids import parse
 from gieok.revision.rewind import rewind
 from gieok.types import Finish
-from tests.conversation import (
+from tests.support.conversation import (
     answer_to,
     message,
     messages_of,
@@ -22,8 +22,8 @@ from tests.conversation import (
     summaries,
     talk,
 )
-from tests.speakers import USAGE
-from tests.world import World, somebody
+from tests.support.speakers import USAGE
+from tests.support.world import World, somebody
 
 
 async def test_a_reroll_replaces_the_answer_and_counts_its_usage(world: World) -> None:

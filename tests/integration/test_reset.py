@@ -9,14 +9,8 @@ from gieok.errors import (
 )
 from gieok.ids import new_id
 from gieok.revision.reset import reset
-from tests.conversation import (
-    IDLE,
-    messages_of,
-    remember_idle,
-    summaries,
-    talk,
-)
-from tests.world import World, extraction, somebody
+from tests.support.conversation import IDLE, messages_of, remember_idle, summaries, talk
+from tests.support.world import World, extraction, somebody
 
 
 async def test_a_reset_takes_all_that_was_with_that_character_alone(world: World) -> None:

@@ -10,7 +10,7 @@ from gieok.memories.read import list_memories
 from gieok.revision.edit import edit_message
 from gieok.revision.rewind import rewind
 from gieok.types import Scope
-from tests.conversation import (
+from tests.support.conversation import (
     answer_to,
     message,
     messages_of,
@@ -18,7 +18,7 @@ from tests.conversation import (
     summaries,
     talk,
 )
-from tests.world import World, extraction, somebody
+from tests.support.world import World, extraction, somebody
 
 
 async def test_a_rewind_to_the_users_message_leaves_it_without_its_answer(world: World) -> None:

@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 
 from gieok.ids import new_id, show
-from tests.conftest import Api
 from tests.integration.test_http import chat, events
+from tests.support.laptop import Api
 
 Json = dict[str, Any]
 

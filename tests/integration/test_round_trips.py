@@ -5,10 +5,10 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from tests.conftest import Stack, make_world
-from tests.proxy import Proxy, proxy_to
-from tests.speakers import Speaker
-from tests.world import World, somebody
+from tests.support.proxy import Proxy, proxy_to
+from tests.support.speakers import Speaker
+from tests.support.stack import Stack, make_world
+from tests.support.world import World, somebody
 
 
 @asynccontextmanager

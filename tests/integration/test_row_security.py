@@ -3,8 +3,8 @@
 import psycopg
 import pytest
 
-from tests.conftest import Stack
-from tests.world import World, somebody
+from tests.support.stack import Stack
+from tests.support.world import World, somebody
 
 USER_TABLES = """
 SELECT c.oid::regclass::text, c.relrowsecurity AND c.relforcerowsecurity

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from functions.chat.auth import Issuer, Unauthorized
-from infra.local.dev_tokens import DevIssuer, TokenRequest, ensure_key, read_key
 from infra.local.errors import CannotRun
+from infra.local.servers.dev_tokens import DevIssuer, TokenRequest, ensure_key, read_key
 
 KEY = ec.generate_private_key(ec.SECP256R1())
 ISSUER, AUDIENCE = "http://127.0.0.1:8700", "gieok"

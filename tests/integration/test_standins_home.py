@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from infra.local import key_file
 from infra.local.errors import CannotRun
 from infra.local.home import LONGEST_SOCKET, Home
 from infra.local.options import Options, policies
-from infra.local.processes import base_environment
+from infra.local.processes.family import base_environment
+from infra.local.servers import key_file
 
 HOLDING = """
 import sys

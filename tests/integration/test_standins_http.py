@@ -6,7 +6,7 @@ import socket
 import pytest
 from starlette.responses import PlainTextResponse
 
-from infra.local import http_server
+from infra.local.servers import http_server
 
 
 def test_a_port_somebody_listens_on_is_not_to_be_had() -> None:

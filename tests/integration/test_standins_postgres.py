@@ -8,10 +8,10 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from infra.local import postgres
 from infra.local.errors import CannotRun
-from infra.local.postgres import Postgres
-from infra.local.processes import Family
+from infra.local.processes.family import Family
+from infra.local.servers import postgres
+from infra.local.servers.postgres import Postgres
 
 
 @pytest.fixture(scope="module")

@@ -12,10 +12,10 @@ from pathlib import Path
 import psutil
 import pytest
 
-from infra.local import leftovers
 from infra.local.errors import CannotRun
-from infra.local.leftovers import Trace
-from infra.local.processes import Child, Family, base_environment
+from infra.local.processes import leftovers
+from infra.local.processes.family import Child, Family, base_environment
+from infra.local.processes.leftovers import Trace
 
 SLEEPER = [sys.executable, "-c", "import time; time.sleep(600)"]
 DEAF = [
@@ -27,7 +27,7 @@ DEAF = [
 ORPHANING = """
 import sys, time
 from pathlib import Path
-from infra.local.processes import Family
+from infra.local.processes.family import Family
 with Family(Path(sys.argv[1]), Path(sys.argv[2])) as family:
     child = family.start("sleeper", [sys.executable, "-c", "import time; time.sleep(600)"])
     print(child.process.pid, flush=True)

@@ -15,10 +15,10 @@ from aws_lambda_powertools.utilities.data_classes import EventBridgeEvent
 from aws_lambda_powertools.utilities.data_classes.sqs_event import SQSRecord
 from botocore.exceptions import ClientError
 
-from infra.local import http_server, sqs
-from infra.local.aws import MAX_RECEIVES, VISIBILITY_S, Aws, Queue
-from infra.local.poller import TIMEOUT_S, failed_of, poll
-from infra.local.scheduler import event_at, invoke
+from infra.local.processes.poller import TIMEOUT_S, failed_of, poll
+from infra.local.processes.scheduler import event_at, invoke
+from infra.local.servers import http_server, sqs
+from infra.local.servers.aws import MAX_RECEIVES, VISIBILITY_S, Aws, Queue
 
 
 @pytest.fixture(scope="module")

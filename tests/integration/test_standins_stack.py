@@ -13,7 +13,7 @@ from infra.local.errors import CannotRun
 from infra.local.models import TASKS, vector_width
 from infra.local.seed import Rows, characters, seed
 from infra.local.stack import Database, Services, services
-from tests.conftest import Stack
+from tests.support.stack import Stack
 
 ASSIGNMENTS = (
     "SELECT task, provider, model, parameters, fallback_provider, fallback_model"

@@ -11,9 +11,9 @@ import pytest
 from upstash_redis.asyncio import Redis
 from upstash_redis.errors import UpstashError
 
-from infra.local import http_server, valkey
-from infra.local.processes import Family
-from infra.local.upstash import Faults, Upstash
+from infra.local.processes.family import Family
+from infra.local.servers import http_server, valkey
+from infra.local.servers.upstash import Faults, Upstash
 
 TOKEN = "a-token"
 RELEASE = (

@@ -6,7 +6,7 @@ import pytest
 
 from gieok.retention.sweep import sweep
 from gieok.types import Scope, UserId
-from tests.world import World, somebody
+from tests.support.world import World, somebody
 
 
 async def aged(world: World, user: UserId, hours: float) -> None:

@@ -15,7 +15,7 @@ from gieok.memories.read import list_memories
 from gieok.revision.edit import edit_message
 from gieok.revision.rewind import rewind
 from gieok.types import Scope
-from tests.conversation import (
+from tests.support.conversation import (
     IDLE,
     TAKES,
     Take,
@@ -27,7 +27,7 @@ from tests.conversation import (
     summaries,
     talk,
 )
-from tests.world import World, extraction, somebody
+from tests.support.world import World, extraction, somebody
 
 
 @TAKES

@@ -24,8 +24,8 @@ from gieok.ids import new_id
 from gieok.privacy.keyring import Keyring
 from gieok.providers.router import Models
 from gieok.types import Finish, Scope, Usage, UserId
-from tests.speakers import USAGE, Speaker
-from tests.world import World, somebody
+from tests.support.speakers import USAGE, Speaker
+from tests.support.world import World, somebody
 
 
 async def counts(world: World, user: str) -> tuple[int, int, int]:

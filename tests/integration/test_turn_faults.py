@@ -12,7 +12,7 @@ from gieok.errors import MessageIdReused, SessionClosed
 from gieok.recall import recall
 from gieok.revision.edit import edit_message
 from gieok.types import UserId
-from tests.world import World, somebody
+from tests.support.world import World, somebody
 
 
 async def die(world: World, user: UserId, client_message_id: str, *, told: bool = True) -> None:

@@ -6,10 +6,10 @@ import pytest
 
 from gieok.errors import ModelTimeout
 from gieok.ids import parse, show
-from tests.client import AGAIN, SAID, Client, client
-from tests.conftest import Stack
 from tests.integration.test_round_trips import counted
-from tests.world import World, somebody
+from tests.support.client import AGAIN, SAID, Client, client
+from tests.support.stack import Stack
+from tests.support.world import World, somebody
 
 UNKNOWN = "???!"
 """A question that has no word to look up."""

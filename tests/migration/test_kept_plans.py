@@ -11,8 +11,8 @@ from gieok.store.database import Query, kept_queries
 from gieok.store.kept import Kept
 from infra.local.stack import Database
 from tests.bench import rows
-from tests.conftest import Stack
 from tests.migration.queries import ONE, ROLES, TWO, USER
+from tests.support.stack import Stack
 
 USERS, MEMORIES = 200, 50
 MUCH = 2_000

@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from gieok.store.database import kept_queries
-from tests.conftest import Stack
+from tests.support.stack import Stack
 
 
 @pytest.fixture(scope="module")

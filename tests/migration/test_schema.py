@@ -14,8 +14,8 @@ from gieok.operations import migrate as migrations
 from gieok.operations.migrate import Migration, known, migrate
 from gieok.store.database import Query, kept_queries, statement_of, text_of
 from gieok.store.kept import kept
-from tests.conftest import Stack
 from tests.migration.queries import ROLES
+from tests.support.stack import Stack
 
 KEPT = {function.query for function in kept_queries()}
 

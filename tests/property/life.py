@@ -24,9 +24,9 @@ from gieok.revision.edit import edit_message
 from gieok.revision.reset import reset
 from gieok.revision.rewind import rewind
 from gieok.types import Memory, ModelChoice, Scope, StructuredPrompt, StructuredReply, UserId
-from tests.integration.derived import moving
-from tests.speakers import Speaker
-from tests.world import World, extraction, somebody
+from tests.support.derived import moving
+from tests.support.speakers import Speaker
+from tests.support.world import World, extraction, somebody
 
 MARKER = re.compile(r"\bx[0-9a-f]{9}\b")
 IDLE = timedelta(hours=3)

@@ -16,9 +16,9 @@ from gieok.generation.window import next_window
 from gieok.ids import new_id
 from gieok.store import retention, windows
 from gieok.types import Scope
-from tests.conftest import Stack, make_world
-from tests.examples import examples
-from tests.world import World, somebody
+from tests.support.examples import examples
+from tests.support.stack import Stack, make_world
+from tests.support.world import World, somebody
 
 AGES_S = [10, 180, 3 * 3600, 21 * 3600]
 """Fresh, settled, idle, to be flushed: well away from every limit of the policy."""

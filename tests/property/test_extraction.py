@@ -10,7 +10,7 @@ from gieok.errors import ModelMalformed
 from gieok.extraction.answer import missing_details, read
 from gieok.relationship.rules import FIELDS
 from gieok.types import Extraction
-from tests.prompt_samples import change, detail, fact, message, state
+from tests.support.prompt_samples import change, detail, fact, message, state
 
 CAST = ("하늘", "바다")
 WINDOW = (message("나 위스키 선물 받았어"), message("축하해", "assistant", "하늘"))

@@ -10,7 +10,7 @@ from gieok.prompt import fence, memory_block, tokens
 from gieok.prompt.assemble import read_memory_lines
 from gieok.prompt.relative_time import zone
 from gieok.types import KeyDetail, Recalled, RelationshipState
-from tests.prompt_samples import NOW, assembled, character, memory, section, turn
+from tests.support.prompt_samples import NOW, assembled, character, memory, section, turn
 
 FORGERIES = st.sampled_from(
     [

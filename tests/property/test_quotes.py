@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gieok.extraction.quotes import Window, letters
-from tests.prompt_samples import message
+from tests.support.prompt_samples import message
 
 WORDS = st.sampled_from(
     [

@@ -23,10 +23,10 @@ from gieok.recall import recall
 from gieok.store.database import Database, Query
 from gieok.store.windows import Fence, SealedWindow, open_pairs, save_memory
 from gieok.types import Embeddings, ModelChoice, Scope, UserId
-from tests.conftest import Stack, make_world
-from tests.examples import examples
-from tests.speakers import Hashes
-from tests.world import VECTOR_WIDTH, World, somebody
+from tests.support.examples import examples
+from tests.support.speakers import Hashes
+from tests.support.stack import Stack, make_world
+from tests.support.world import VECTOR_WIDTH, World, somebody
 
 State = Literal["live", "pinned", "muted", "invalidated", "deleted"]
 FORGOTTEN: tuple[State, ...] = ("muted", "invalidated", "deleted")

@@ -18,9 +18,9 @@ from gieok.store.database import Database, Query
 from gieok.store.memories import recall_memories
 from gieok.store.windows import SITTING, Fence, SealedWindow, open_pairs, save_memory
 from gieok.types import Scope
-from tests.conftest import Stack, make_world
 from tests.property.recall_oracle import Remembered, recalled
-from tests.world import VECTOR_WIDTH, somebody
+from tests.support.stack import Stack, make_world
+from tests.support.world import VECTOR_WIDTH, somebody
 
 KEY = keywords.derive_index_key(bytes(32))
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

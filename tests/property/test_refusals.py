@@ -14,7 +14,7 @@ from gieok.errors import ModelBlocked, ModelError, ModelMalformed, ModelRejected
 from gieok.indexing.embedding import Made, Patience, embed_documents
 from gieok.providers.router import Models
 from gieok.types import Assignment, Embeddings, ModelChoice, ModelUse, Purpose, Usage
-from tests.speakers import Hashes
+from tests.support.speakers import Hashes
 
 CHOICE, NEXT = ModelChoice("test", "m"), ModelChoice("test", "n")
 LONG = Patience(1, (), 60)

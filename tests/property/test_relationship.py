@@ -24,7 +24,7 @@ from gieok.relationship.rules import (
     updated,
 )
 from gieok.types import Relationship, RelationshipState, StateField, StateQuote
-from tests.examples import examples
+from tests.support.examples import examples
 
 TEXTS = st.text(st.characters(exclude_categories=()), max_size=700)
 ITEMS = st.lists(TEXTS, max_size=8).map(tuple)

@@ -20,10 +20,10 @@ from hypothesis.stateful import (
 from gieok.policy import COMPANION
 from gieok.providers.router import Models
 from gieok.types import Scope, UserId
-from tests.conftest import Stack, make_world
-from tests.examples import examples
 from tests.property.life import Interrupting, Life, Said, everything
-from tests.world import World
+from tests.support.examples import examples
+from tests.support.stack import Stack, make_world
+from tests.support.world import World
 
 some = st.integers(0, 60)
 """Chooses one of what there is, by remainder."""

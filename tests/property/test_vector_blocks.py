@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.conftest import Stack
+from tests.support.stack import Stack
 
 MODELS = ("one", "two")
 PLACES = range(1, 13)

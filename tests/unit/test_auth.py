@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from functions.chat import auth
 from functions.chat.auth import IdentityUnavailable, Issuer, Unauthorized
-from infra.local.dev_tokens import DevIssuer, TokenRequest
+from infra.local.servers.dev_tokens import DevIssuer, TokenRequest
 
 
 class Published:

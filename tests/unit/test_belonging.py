@@ -5,8 +5,8 @@ import pytest
 from gieok.extraction.content_words import Said
 from gieok.extraction.faithfulness import LEAST_SAID, foreign_fields, is_about
 from gieok.types import Extraction, KeyDetail, Message
-from tests.prompt_samples import message
-from tests.window_summaries import BAD, GOOD, said_in
+from tests.support.prompt_samples import message
+from tests.support.window_summaries import BAD, GOOD, said_in
 
 CAST = ("하루", "모찌")
 QUOTED = (KeyDetail("quote", "user", "위스키 받았어"),)

@@ -6,8 +6,8 @@ from gieok.errors import ModelMalformed
 from gieok.extraction.answer import in_words_that_were_said, read, shortcomings
 from gieok.language.detection import prevailing
 from gieok.types import Extraction, Message, Relationship, RelationshipState
-from tests.prompt_samples import answer, detail, fact, message
-from tests.window_summaries import CHATS, Chat
+from tests.support.prompt_samples import answer, detail, fact, message
+from tests.support.window_summaries import CHATS, Chat
 
 EACH = pytest.mark.parametrize("chat", CHATS.values(), ids=CHATS.keys())
 ELSEWHERE = "summary: not about what was said in the window"

@@ -5,7 +5,7 @@ import pytest
 from gieok.extraction.answer import read
 from gieok.extraction.evidence import evidence_of
 from gieok.types import Message
-from tests.prompt_samples import answer, detail, fact, message
+from tests.support.prompt_samples import answer, detail, fact, message
 
 SUMMARY = "사용자는 커피를 마시며 쉬었다."
 REST = message("커피 마시면서 쉬었어")

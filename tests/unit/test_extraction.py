@@ -7,7 +7,7 @@ import pytest
 from gieok.errors import ModelMalformed
 from gieok.extraction.answer import missing_details, read, shortcomings
 from gieok.types import Extraction, Fact, KeyDetail, Message, Relationship, RelationshipState
-from tests.prompt_samples import answer, change, detail, fact, message, state
+from tests.support.prompt_samples import answer, change, detail, fact, message, state
 
 SECRET = "나만의비밀"
 WINDOW = (

@@ -9,7 +9,7 @@ from gieok.extraction.facts import CATEGORIES, REALITIES, SUBJECTS
 from gieok.extraction.request import repair_request, request, schema
 from gieok.relationship.rules import USERS_OWN
 from gieok.types import Locale, Relationship, RelationshipState
-from tests.prompt_samples import message
+from tests.support.prompt_samples import message
 
 AT = datetime(2026, 11, 30, 16, 5, tzinfo=UTC)
 WINDOW = [

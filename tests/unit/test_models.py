@@ -25,7 +25,7 @@ from gieok.types import (
     StructuredPrompt,
     Usage,
 )
-from tests.speakers import USAGE, Hashes, Speaker
+from tests.support.speakers import USAGE, Hashes, Speaker
 
 PROMPT = Prompt((), (("user", "안녕"),), "ko")
 ASK = StructuredPrompt("EXTRACTION", "", "{}", {})

@@ -4,7 +4,7 @@ import pytest
 
 from gieok.providers.offline.provider import RULES, Offline
 from gieok.types import Finish, Locale, ModelChoice, Recalled, Turn, Usage
-from tests.prompt_samples import assembled, memory, quote, turn
+from tests.support.prompt_samples import assembled, memory, quote, turn
 
 CHOICE = ModelChoice("offline", "rules")
 CAT = memory("고양이를 키운다.", 3, [quote("우리 고양이 두부는 네 살이야")])

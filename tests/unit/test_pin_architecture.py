@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from infra.pin_architecture import CannotPin, pinned
-from tests.conftest import ROOT
+from tests.support.checkout import ROOT
 
 AS_SAM_WRITES_IT = """\
 Transform: AWS::Serverless-2016-10-31

@@ -10,7 +10,7 @@ from gieok.policy import PromptBudget
 from gieok.prompt import tokens
 from gieok.prompt.assemble import SLOTS, assemble
 from gieok.types import Locale, RelationshipState
-from tests.prompt_samples import NOW, assembled, character, memory, section, turn
+from tests.support.prompt_samples import NOW, assembled, character, memory, section, turn
 
 STATE = RelationshipState(
     user_called="지은",

@@ -6,7 +6,7 @@ from gieok.policy import PromptBudget
 from gieok.prompt.assemble import MemoryLine, read_memory_lines
 from gieok.prompt.memory_block import DETAIL_STEP
 from gieok.types import KeyDetail
-from tests.prompt_samples import assembled, character, memory, quote, section
+from tests.support.prompt_samples import assembled, character, memory, quote, section
 
 
 def test_memories_stand_oldest_first_whatever_their_rank() -> None:

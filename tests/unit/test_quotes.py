@@ -3,7 +3,7 @@
 import pytest
 
 from gieok.extraction.quotes import Window
-from tests.prompt_samples import message
+from tests.support.prompt_samples import message
 
 
 def says(line: str, quote: str) -> bool:

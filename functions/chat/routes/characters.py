@@ -1,7 +1,7 @@
 """The characters of the service, and what speaks for them."""
 
 from functions.chat.endpoint import Call, Operation
-from functions.chat.wire import CharactersResponse, ModelsResponse, of_character
+from functions.chat.wire.conversations import CharactersResponse, ModelsResponse, of_character
 from gieok.conversation.characters import list_characters as every_character
 from gieok.revision.reset import reset
 

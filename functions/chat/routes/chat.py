@@ -5,7 +5,7 @@ from starlette.responses import StreamingResponse
 
 from functions.chat import sse
 from functions.chat.endpoint import Call, Operation, scope_ids
-from functions.chat.wire import ChatRequest, TurnResponse
+from functions.chat.wire.conversations import ChatRequest, TurnResponse
 from gieok.conversation.claim import ask_for, claim
 from gieok.conversation.events import NAMES
 from gieok.conversation.replay import outcome

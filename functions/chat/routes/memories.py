@@ -2,7 +2,7 @@
 
 from functions.chat import paging
 from functions.chat.endpoint import Call, Operation
-from functions.chat.wire_memories import (
+from functions.chat.wire.memories import (
     HistoryResponse,
     MemoriesResponse,
     MemoryChange,

@@ -4,7 +4,12 @@ from starlette.responses import StreamingResponse
 
 from functions.chat import sse
 from functions.chat.endpoint import Call, Operation
-from functions.chat.wire import EditRequest, MessageResponse, RerollRequest, of_message
+from functions.chat.wire.conversations import (
+    EditRequest,
+    MessageResponse,
+    RerollRequest,
+    of_message,
+)
 from gieok.revision import edit
 from gieok.revision.reroll import again_for, claim_again
 

@@ -1,7 +1,7 @@
 """What would be remembered, and why."""
 
 from functions.chat.endpoint import Call, Operation, cast_of
-from functions.chat.wire_memories import RecallRequest, RecallResponse, of_preview
+from functions.chat.wire.memories import RecallRequest, RecallResponse, of_preview
 from gieok.recall.preview import preview
 from gieok.types import Scope
 

@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from functions.chat import paging
 from functions.chat.endpoint import Call, Operation
-from functions.chat.wire_relationships import (
+from functions.chat.wire.relationships import (
     RelationshipRequest,
     RelationshipResponse,
     corrected_fields,

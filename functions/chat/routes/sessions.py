@@ -2,7 +2,7 @@
 
 from functions.chat import paging
 from functions.chat.endpoint import Call, Operation, cast_of
-from functions.chat.wire import (
+from functions.chat.wire.conversations import (
     MessagesResponse,
     RewindRequest,
     SessionRequest,

@@ -7,9 +7,9 @@ import pytest_asyncio
 
 from gieok.providers.gemini import Gemini
 from gieok.providers.openai_compatible import OpenAICompatible
-from infra.local import gemini_server, openai_server
-from infra.local.http_server import bind, serving, url_of
-from infra.local.model_script import Script
+from infra.local.servers import gemini_server, openai_server
+from infra.local.servers.http_server import bind, serving, url_of
+from infra.local.servers.model_script import Script
 
 OPENAI_WIDTH = 1024
 

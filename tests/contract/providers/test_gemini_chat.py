@@ -10,7 +10,7 @@ from gieok.errors import (
 )
 from gieok.providers.gemini import Gemini
 from gieok.types import Finish, ModelChoice, Prompt, Section, Usage
-from infra.local.model_script import Script
+from infra.local.servers.model_script import Script
 
 CHOICE = ModelChoice("gemini", "gemini-3.8-flash", {"temperature": 0.9, "max_output_tokens": 2048})
 SECRET = "할머니가 편찮으셔서 부산에 내려가"

@@ -16,7 +16,7 @@ from gieok.errors import (
 )
 from gieok.providers.gemini import Gemini
 from gieok.types import ModelChoice, Purpose, Usage
-from infra.local.model_script import Script
+from infra.local.servers.model_script import Script
 
 SECOND = ModelChoice("gemini", "gemini-embedding-2")
 FIRST = ModelChoice("gemini", "gemini-embedding-001")

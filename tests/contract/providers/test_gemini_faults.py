@@ -11,8 +11,8 @@ from gieok.errors import (
 )
 from gieok.providers.gemini import Gemini
 from gieok.types import Finish
-from infra.local.http_server import bind, url_of
-from infra.local.model_script import Script
+from infra.local.servers.http_server import bind, url_of
+from infra.local.servers.model_script import Script
 
 from .test_gemini_chat import CHOICE, LONG, PROMPT, SECRET, heard
 

@@ -15,7 +15,7 @@ from gieok.errors import (
 )
 from gieok.providers.gemini import Gemini
 from gieok.types import ModelChoice, StructuredPrompt, Usage
-from infra.local.model_script import Script
+from infra.local.servers.model_script import Script
 
 CHOICE = ModelChoice(
     "gemini",

@@ -8,8 +8,8 @@ from gieok.ports import LanguageModel
 from gieok.providers.gemini import Gemini
 from gieok.providers.openai_compatible import OpenAICompatible
 from gieok.types import Finish, ModelChoice
-from infra.local.model_script import Script, hashed
-from tests.prompt_samples import assembled, memory, message, quote
+from infra.local.servers.model_script import Script, hashed
+from tests.support.prompt_samples import assembled, memory, message, quote
 
 CHOICE = ModelChoice("any", "any-model")
 

@@ -17,8 +17,8 @@ from gieok.errors import (
 )
 from gieok.providers.openai_compatible import OpenAICompatible
 from gieok.types import Finish, ModelChoice, Prompt, Section, StructuredPrompt, Usage
-from infra.local.http_server import bind, url_of
-from infra.local.model_script import Script
+from infra.local.servers.http_server import bind, url_of
+from infra.local.servers.model_script import Script
 
 CHOICE = ModelChoice("openai", "qwen3", {"temperature": 0.7, "max_output_tokens": 512})
 PROMPT = Prompt(

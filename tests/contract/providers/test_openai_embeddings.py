@@ -13,7 +13,7 @@ from gieok.errors import (
 )
 from gieok.providers.openai_compatible import OpenAICompatible
 from gieok.types import ModelChoice, Purpose, Usage
-from infra.local.model_script import Script, hashed
+from infra.local.servers.model_script import Script, hashed
 
 from .conftest import OPENAI_WIDTH
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from gieok.types import Message
 from infra.local import demo
-from tests.prompt_samples import NOW, answer, detail, fact, message
+from tests.support.prompt_samples import NOW, answer, detail, fact, message
 
 Place = tuple[int, int, int]
 """A window of the demo: its session, its first message, and the one behind its last."""

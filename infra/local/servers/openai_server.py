@@ -1,7 +1,7 @@
 """A server that speaks OpenAI's HTTP API as vLLM does, with faults on demand.
 
-By hand: `python -m infra.local.openai_server --port 8702 [--fault NAME]`, then run Gieok with
-`GIEOK_OPENAI_BASE_URL=http://127.0.0.1:8702/v1`.
+By hand: `python -m infra.local.servers.openai_server --port 8702 [--fault NAME]`, then run Gieok
+with `GIEOK_OPENAI_BASE_URL=http://127.0.0.1:8702/v1`.
 """
 
 import argparse
@@ -16,8 +16,8 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from gieok.types import Purpose, Role
-from infra.local.http_server import bind, serve, url_of
-from infra.local.model_script import (
+from infra.local.servers.http_server import bind, serve, url_of
+from infra.local.servers.model_script import (
     FAULTS,
     STATUS_FAULTS,
     Call,

@@ -4,7 +4,7 @@ from typing import Any
 
 import yaml
 
-from tests.conftest import ROOT
+from tests.support.checkout import ROOT
 
 Template = dict[str, Any]
 

@@ -10,7 +10,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from infra.local.errors import CannotRun
-from infra.local.processes import PAUSE_S
+from infra.local.processes.family import PAUSE_S
 
 _TCP = (socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
 """The protocol by name: asyncio sends small pieces at once only where it knows it is TCP."""

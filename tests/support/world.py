@@ -26,7 +26,7 @@ from gieok.providers.router import Models
 from gieok.revision.reroll import again_for, claim_again
 from gieok.store.database import Database
 from gieok.types import Scope, StructuredPrompt, UserId
-from tests.speakers import Hashes, Speaker
+from tests.support.speakers import Hashes, Speaker
 
 VECTOR_WIDTH = 768
 

@@ -17,9 +17,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from infra.local.aws import REGION
-from infra.local.http_server import bind, serving, url_of
-from infra.local.invocation import ACCOUNT
+from infra.local.servers.aws import REGION
+from infra.local.servers.http_server import bind, serving, url_of
+from infra.local.servers.invocation import ACCOUNT
 
 VERSION = "2018-06-01"
 

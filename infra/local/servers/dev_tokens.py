@@ -22,7 +22,7 @@ from starlette.routing import Route
 from functions.chat.problems import Problem
 from gieok.ids import new_id, show
 from infra.local.errors import CannotRun
-from infra.local.key_file import write_private
+from infra.local.servers.key_file import write_private
 
 LIFETIME_S = 3600
 LARGEST_BODY = 4096

@@ -18,11 +18,11 @@ from typing import IO, Self
 
 import psutil
 
-from infra.local import leftovers
 from infra.local.errors import CannotRun
-from infra.local.leftovers import Trace
+from infra.local.processes import leftovers
+from infra.local.processes.leftovers import Trace
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 """The clone."""
 
 LONGEST_LOG = 10_000_000
@@ -91,7 +91,7 @@ class Family:
 
     def __enter__(self) -> Self:
         leftovers.end(leftovers.read(self.record))
-        self.start("warden", python("infra.local.warden"), stdin=subprocess.PIPE)
+        self.start("warden", python("infra.local.processes.warden"), stdin=subprocess.PIPE)
         return self
 
     def __exit__(

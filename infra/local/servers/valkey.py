@@ -4,8 +4,8 @@ import socket
 from pathlib import Path
 
 from infra.local.errors import CannotRun
-from infra.local.processes import Family
-from infra.local.wheels import folder_of
+from infra.local.processes.family import Family
+from infra.local.servers.wheels import folder_of
 
 READY_S = 15
 

@@ -15,7 +15,7 @@ from functions.chat.sse import Turns
 from gieok.ids import show
 from gieok.relationship.corrections import read_relationship
 from gieok.types import UserId
-from tests.world import World, extraction, somebody
+from tests.support.world import World, extraction, somebody
 
 Json = dict[str, Any]
 SAID, AGAIN = "우리 강아지 콩이랑 한강에서 산책했어", "우리 고양이 보리는 상자를 좋아해"

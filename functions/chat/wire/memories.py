@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeVar
 from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import asdict
 
-from functions.chat.wire import CharacterId, Spoken, Wire
+from functions.chat.wire.conversations import CharacterId, Spoken, Wire
 from gieok.ids import show
 from gieok.memories.amend import Amendment
 from gieok.memories.read import Author, History, Version

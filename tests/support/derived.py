@@ -9,7 +9,7 @@ from gieok.privacy.cells import fact_cell
 from gieok.relationship.corrections import History, read_relationship
 from gieok.store import keys
 from gieok.types import StructuredPrompt, UserId
-from tests.world import World, extraction
+from tests.support.world import World, extraction
 
 
 async def memory_ids(world: World, user: UserId, character: UUID) -> list[UUID]:

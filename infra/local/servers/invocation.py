@@ -4,7 +4,7 @@ import time
 from dataclasses import dataclass, field
 from uuid import uuid4
 
-from infra.local.aws import REGION
+from infra.local.servers.aws import REGION
 
 ACCOUNT = "123456789012"
 """The account that AWS' own examples use, and moto's."""

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from gieok import settings
 from gieok.errors import Misconfigured
 from gieok.settings import Function
-from infra.local.aws import Aws
 from infra.local.errors import CannotRun
-from infra.local.processes import base_environment
+from infra.local.processes.family import base_environment
+from infra.local.servers.aws import Aws
 
 AUDIENCE = "gieok"
 REQUESTS_PER_MINUTE = 1_000

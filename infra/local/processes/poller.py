@@ -1,6 +1,7 @@
 """Lambda's event source mapping: polls the queue and hands batches to the memory worker.
 
-As a process of its own: ``python -m infra.local.poller <queue URL>``, in the worker's environment.
+As a process of its own: ``python -m infra.local.processes.poller <queue URL>``, in the worker's
+environment.
 """
 
 import sys
@@ -10,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import boto3
 
 from functions.memory_worker.handler import handler as memory_worker
-from infra.local.aws import REGION
-from infra.local.invocation import ACCOUNT, Invocation
+from infra.local.servers.aws import REGION
+from infra.local.servers.invocation import ACCOUNT, Invocation
 
 if TYPE_CHECKING:
     from mypy_boto3_sqs import SQSClient

@@ -1,6 +1,6 @@
 """EventBridge Scheduler: invokes the retention sweep again and again.
 
-As a process of its own: ``python -m infra.local.scheduler``, in the sweep's environment.
+As a process of its own: ``python -m infra.local.processes.scheduler``, in the sweep's environment.
 """
 
 import time
@@ -10,8 +10,8 @@ from typing import Any
 from uuid import uuid4
 
 from functions.retention.handler import handler as retention
-from infra.local.aws import REGION
-from infra.local.invocation import ACCOUNT, Invocation
+from infra.local.servers.aws import REGION
+from infra.local.servers.invocation import ACCOUNT, Invocation
 
 FIRST_S = 5.0
 EVERY_S = 60.0

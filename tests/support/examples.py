@@ -2,7 +2,8 @@
 
 from hypothesis import settings
 
-from tests.conftest import DEFAULT_EXAMPLES
+DEFAULT_EXAMPLES = 60
+"""Of a test without services, in the default profile."""
 
 
 def examples(few: int) -> int:

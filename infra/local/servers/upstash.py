@@ -2,8 +2,8 @@
 
 https://upstash.com/docs/redis/features/restapi: a command is a JSON array posted to ``/``, several
 go to ``/pipeline`` or, as one transaction, to ``/multi-exec``. As a process of its own:
-``python -m infra.local.upstash <descriptor of a bound socket> <Valkey's socket>``, with the token
-in the environment.
+``python -m infra.local.servers.upstash <descriptor of a bound socket> <Valkey's socket>``, with the
+token in the environment.
 """
 
 import asyncio
@@ -23,8 +23,8 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from infra.local.http_server import inherited, serve
-from infra.local.resp import Command, Connection, Failure, Status
+from infra.local.servers.http_server import inherited, serve
+from infra.local.servers.resp import Command, Connection, Failure, Status
 
 TOKEN_VARIABLE = "UPSTASH_REDIS_REST_TOKEN"  # noqa: S105 - the name of one, not a password
 """The name under which Upstash's own SDKs read it."""

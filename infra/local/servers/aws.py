@@ -1,4 +1,4 @@
-"""How to reach the stand-in for AWS (`infra.local.sqs`), and what is made there."""
+"""How to reach the stand-in for AWS (`infra.local.servers.sqs`), and what is made there."""
 
 import json
 from dataclasses import dataclass

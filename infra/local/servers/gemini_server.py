@@ -1,7 +1,7 @@
 """A server that speaks Gemini's wire format, for google-genai, with faults on demand.
 
-By hand: `python -m infra.local.gemini_server --port 8701 [--fault NAME]`, then run Gieok with
-`GIEOK_GEMINI_BASE_URL=http://127.0.0.1:8701` and any `GEMINI_API_KEY`.
+By hand: `python -m infra.local.servers.gemini_server --port 8701 [--fault NAME]`, then run Gieok
+with `GIEOK_GEMINI_BASE_URL=http://127.0.0.1:8701` and any `GEMINI_API_KEY`.
 """
 
 import argparse
@@ -16,8 +16,8 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from gieok.types import Purpose, Role
-from infra.local.http_server import bind, serve, url_of
-from infra.local.model_script import (
+from infra.local.servers.http_server import bind, serve, url_of
+from infra.local.servers.model_script import (
     FAULTS,
     Call,
     Kind,

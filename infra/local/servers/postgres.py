@@ -20,10 +20,10 @@ import psutil
 import psycopg
 from psycopg import sql
 
-from infra.local import leftovers
 from infra.local.errors import CannotRun
-from infra.local.processes import Child, Family, base_environment
-from infra.local.wheels import folder_of
+from infra.local.processes import leftovers
+from infra.local.processes.family import Child, Family, base_environment
+from infra.local.servers.wheels import folder_of
 
 VERSION = 18
 SUPERUSER = "postgres"

@@ -11,7 +11,7 @@ from gieok.memories.read import list_memories
 from gieok.revision.edit import edit_message
 from gieok.revision.rewind import rewind
 from gieok.types import UserId
-from tests.world import World
+from tests.support.world import World
 
 IDLE = timedelta(hours=3)
 

@@ -1,12 +1,12 @@
-"""Ends the children of a supervisor that died without ending them: `python -m infra.local.warden`.
+"""Ends the children of a supervisor that died without ending them.
 
-The supervisor writes each child's trace into the warden's standard input. That input ends when the
+As a process of its own: `python -m infra.local.processes.warden`. The supervisor writes each child's trace into the warden's standard input. That input ends when the
 supervisor does, whatever killed it; then whoever still runs is ended.
 """
 
 import sys
 
-from infra.local import leftovers
+from infra.local.processes import leftovers
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """The chat function's app with the laptop's token issuer beside it.
 
-As a process of its own: ``python -m infra.local.chat_app <descriptor of a bound socket> <key>``, in
-the chat function's environment.
+As a process of its own: ``python -m infra.local.processes.chat_app <descriptor of a bound
+socket> <key>``, in the chat function's environment.
 """
 
 import os
@@ -12,8 +12,8 @@ from pathlib import Path
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from functions.chat.asgi import app as chat
-from infra.local.dev_tokens import DevIssuer, read_key
-from infra.local.http_server import inherited, serve
+from infra.local.servers.dev_tokens import DevIssuer, read_key
+from infra.local.servers.http_server import inherited, serve
 
 
 def with_dev_tokens(chat_app: ASGIApp, issuer: DevIssuer) -> ASGIApp:

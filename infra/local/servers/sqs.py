@@ -1,6 +1,6 @@
 """The SQS and KMS APIs from moto, for the real SDK.
 
-As a process of its own: ``python -m infra.local.sqs <descriptor of a bound socket>``.
+As a process of its own: ``python -m infra.local.servers.sqs <descriptor of a bound socket>``.
 """
 
 import socket
@@ -16,8 +16,8 @@ from moto.moto_server.werkzeug_app import (
 )
 from werkzeug.serving import BaseWSGIServer, make_server
 
-from infra.local.aws import Aws
-from infra.local.http_server import inherited, url_of
+from infra.local.servers.aws import Aws
+from infra.local.servers.http_server import inherited, url_of
 
 
 class _Quiet(MotoRequestHandler):

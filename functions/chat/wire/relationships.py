@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from functions.chat.wire import Wire
+from functions.chat.wire.conversations import Wire
 from gieok.errors import BadRequest
 from gieok.language import text
 from gieok.prompt.fence import one_line

@@ -1,0 +1,1 @@
+"""What tests share: services and worlds on them, clients, speakers, samples. Holds no test."""

@@ -1,7 +1,8 @@
 """Ends the children of a supervisor that died without ending them.
 
-As a process of its own: `python -m infra.local.processes.warden`. The supervisor writes each child's trace into the warden's standard input. That input ends when the
-supervisor does, whatever killed it; then whoever still runs is ended.
+As a process of its own: `python -m infra.local.processes.warden`. The supervisor writes each
+child's trace into the warden's standard input. That input ends when the supervisor does, whatever
+killed it; then whoever still runs is ended.
 """
 
 import sys

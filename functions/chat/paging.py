@@ -5,7 +5,7 @@ from typing import Any
 from functions.chat.endpoint import Call
 from gieok.errors import BadRequest
 from gieok.ids import Kind, show
-from gieok.store.paging import Page
+from gieok.types import Page
 
 QUERY = ("cursor", "limit")
 """The query parameters of every list that pages."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from gieok.types import Task
+from gieok.calls import Task
 from infra.local.errors import CannotRun
 
 TASKS: tuple[Task, ...] = ("CHAT", "EXTRACTION", "SUMMARY", "EMBEDDING")

@@ -8,7 +8,7 @@ from typing import Any, LiteralString
 import psycopg
 from psycopg.types.json import Jsonb
 
-from gieok.types import Task
+from gieok.calls import Task
 from infra.local.models import TASKS, Assigned, first_choice, providers
 
 CHARACTERS = Path(__file__).with_name("characters.toml")

@@ -92,7 +92,7 @@ class GenerationPolicy:
     the oldest has left, so that every try comes before."""
     retry_longest: timedelta = timedelta(days=1)
     """Missing vectors are tried again at least this often, for ever."""
-    busy_again_s: int = 20
+    busy_again: timedelta = timedelta(seconds=20)
     """A hint that finds its scope in other hands comes back after this."""
     hint_again_after: timedelta = timedelta(minutes=10)
     """A scope that is still due is hinted again after this: a hint may have been lost."""

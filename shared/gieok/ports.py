@@ -5,17 +5,16 @@ from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import Protocol
 
-from gieok.types import (
+from gieok.calls import (
     Embeddings,
     Finish,
     ModelChoice,
     Prompt,
     Purpose,
-    Scope,
     StructuredPrompt,
     StructuredReply,
-    UserId,
 )
+from gieok.types import Scope, UserId
 
 
 class Provider(Protocol):

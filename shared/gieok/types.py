@@ -6,17 +6,16 @@ Times are timezone-aware UTC. Token counts are what a provider reported, or None
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, NewType
+from typing import Final, Generic, Literal, NewType, TypeVar
 from uuid import UUID
 
 UserId = NewType("UserId", str)
 """The `sub` of a verified token, 1 to 255 bytes of UTF-8."""
 
 Role = Literal["user", "assistant", "system"]
+USER: Final = "user"
+"""How the user is named as a speaker or actor; anybody else goes by a name."""
 Locale = Literal["ko", "en", "ja"]
-Task = Literal["CHAT", "EXTRACTION", "SUMMARY", "EMBEDDING"]
-Purpose = Literal["document", "query"]
-FinishReason = Literal["stop", "length", "blocked", "interrupted", "fallback"]
 RecallStatus = Literal["ok", "skipped", "degraded", "failed"]
 Slot = Literal["fused", "importance", "newest"]
 FactCategory = Literal[
@@ -35,8 +34,12 @@ StateField = Literal[
     "affection",
 ]
 """The fields of a `RelationshipState`, in its order."""
-Vector = tuple[float, ...]
-"""Unit length; as wide as the model makes it. Padding to the column is the store's work."""
+
+VersionSource = Literal["window", "user", "restored", "recomputed"]
+"""What made a version of a relationship: a window of conversation, a correction, a restore,
+or the loss of an earlier one."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,15 +174,12 @@ class RelationshipState:
 
 @dataclass(frozen=True, slots=True)
 class StateQuote:
-    """The words behind a change of one field. `speaker` is "user" or a character's name.
-
-    `said_at` is None where it was not kept.
-    """
+    """The words behind a change of one field. `speaker` is "user" or a character's name."""
 
     field: StateField
     speaker: str
     text: str
-    said_at: datetime | None = None
+    said_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +188,8 @@ class Relationship:
 
     `held` are the fields that the user set, with when: they outrank the model until the user's
     later words contradict them. A window's version tells the state it was made from (`before`) and
-    the words behind what it changed (`quotes`), the user's own which fields it set (`given`). Older
-    ones have neither `before` nor `given` (`relationship.completed`).
+    the words behind what it changed (`quotes`), the user's own which fields it set (`given`). One
+    that was made anew of those that stand has neither.
     """
 
     state: RelationshipState = RelationshipState()
@@ -237,109 +237,24 @@ class Extraction:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
-    """Tokens exactly as the provider reported them; None where it did not."""
+class Session:
+    """A conversation. Token sums are of what providers reported; None until one did."""
 
-    prompt: int | None = None
-    completion: int | None = None
-    thoughts: int | None = None
-    total: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """One slot of the system prompt. `name` is one of `prompt.SLOTS`."""
-
-    name: str
-    text: str
+    id: UUID
+    character_ids: tuple[UUID, ...]
+    status: Literal["active", "archived", "expired"]
+    message_count: int
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    total_tokens: int | None
+    created_at: datetime
+    last_active_at: datetime
+    expires_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
-    """A whole chat prompt: sections in order (stable ones first), then the turns verbatim.
+class Page(Generic[T]):
+    """Items in order; `next` is the id to go on after, None on the last page."""
 
-    `turns` are (role, text), oldest first, and end with the user's new message.
-    """
-
-    sections: tuple[Section, ...]
-    turns: tuple[tuple[Role, str], ...]
-    locale: Locale
-
-    @property
-    def system(self) -> str:
-        """The system text as every provider sends it."""
-        return "\n\n".join(s.text for s in self.sections)
-
-
-@dataclass(frozen=True, slots=True)
-class StructuredPrompt:
-    """A request for JSON. `payload` is a JSON document with real Hangul, never escapes."""
-
-    task: Task
-    instructions: str
-    payload: str
-    schema: Mapping[str, object]
-
-
-@dataclass(frozen=True, slots=True)
-class ModelChoice:
-    """Which model serves a call: a provider's name, its model and its parameters.
-
-    Parameters known to every provider: `temperature`, `max_output_tokens`, `thinking_budget`
-    (tokens; 0 turns thinking off where the model allows it). Others are passed over.
-    """
-
-    provider: str
-    model: str
-    parameters: Mapping[str, object] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Assignment:
-    """A row of the task table: the models of a task in the order they are tried.
-
-    `next` is the one that is to take over a task's embeddings: documents are embedded by both.
-    """
-
-    task: Task
-    choices: tuple[ModelChoice, ...]
-    next: ModelChoice | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Finish:
-    """How a stream ended. `model` is the name the provider reported, or the one asked for."""
-
-    reason: FinishReason
-    usage: Usage
-    model: str
-
-
-@dataclass(frozen=True, slots=True)
-class StructuredReply:
-    """The model's raw text for a `StructuredPrompt`, not yet validated."""
-
-    text: str
-    usage: Usage
-    model: str
-
-
-@dataclass(frozen=True, slots=True)
-class Embeddings:
-    """One unit vector per text, in order."""
-
-    vectors: tuple[Vector, ...]
-    usage: Usage
-    model: str
-
-
-@dataclass(frozen=True, slots=True)
-class ModelUse:
-    """One provider call, for `ops.usage`. `outcome` is "ok" or an error's code."""
-
-    task: Task
-    provider: str
-    model: str
-    usage: Usage
-    latency_ms: int
-    outcome: str
+    items: tuple[T, ...]
+    next: UUID | None

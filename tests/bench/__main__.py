@@ -19,9 +19,9 @@ from tests.bench import growth, peer, recalls, turns, workers
 from tests.bench.artifact import measure_imports
 from tests.bench.house import House, fill, house, recalling
 from tests.bench.machine import machine
-from tests.bench.rows import Pair
 from tests.bench.size import FULL, TINY, Size
 from tests.bench.tables import Figures, tables
+from tests.support.bulk.rows import Pair
 from tests.support.stack import Stack
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,8 +6,8 @@ from gieok.engine import Engine
 from infra.local.stack import Database
 from tests.bench.house import Given, connected
 from tests.bench.recalls import WARM, ask, questions
-from tests.bench.rows import Pair
 from tests.bench.timing import Way, alternate, p50_ms
+from tests.support.bulk.rows import Pair
 
 Asked = tuple[Engine, Given, Pair]
 

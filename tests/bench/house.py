@@ -9,12 +9,13 @@ from pathlib import Path
 import psycopg
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from gieok.calls import Embeddings, ModelChoice, Purpose, Usage, Vector
 from gieok.engine import Engine
 from gieok.privacy.cipher import NONCE_BYTES
 from gieok.providers.router import Models
-from gieok.types import Embeddings, ModelChoice, Purpose, Usage, UserId, Vector
+from gieok.types import UserId
 from infra.local.stack import Database, Services, services
-from tests.bench import rows
+from tests.support.bulk import rows
 from tests.support.speakers import Provider
 from tests.support.stack import Stack, make_world
 from tests.support.world import World

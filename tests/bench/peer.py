@@ -17,11 +17,11 @@ from psycopg import sql
 
 from gieok.engine import Engine
 from infra.local.stack import Database
-from tests.bench import binary, stock
 from tests.bench.house import Given, connected
 from tests.bench.recalls import Question, ask, questions
-from tests.bench.rows import Pair, happened_at, in_turn
 from tests.bench.timing import alternate, p50_ms
+from tests.support.bulk import binary, stock
+from tests.support.bulk.rows import Pair, happened_at, in_turn
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = ROOT / ".venv-bench" / "bin" / "python"

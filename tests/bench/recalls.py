@@ -14,15 +14,16 @@ import numpy as np
 import psycopg
 from psycopg import AsyncClientCursor
 
+from gieok.calls import Assignment, ModelChoice, Vector
 from gieok.engine import Engine
 from gieok.recall import recall
 from gieok.store.memories import padded
-from gieok.types import Assignment, ModelChoice, Recollection, Vector
+from gieok.types import Recollection
 from infra.local.stack import Database
-from tests.bench import stock
 from tests.bench.house import Given, connected
-from tests.bench.rows import Pair
 from tests.bench.timing import alternate, p50_ms, p99_ms
+from tests.support.bulk import stock
+from tests.support.bulk.rows import Pair
 from tests.support.stack import Stack
 
 EMBEDDING = Assignment("EMBEDDING", (ModelChoice("test", stock.MODEL),))

@@ -21,15 +21,16 @@ from functions.chat.asgi import create_app
 from functions.chat.auth import Issuer
 from functions.chat.endpoint import Services
 from functions.chat.sse import Turns
+from gieok.calls import Finish, ModelChoice, Prompt
 from gieok.ids import show
 from gieok.providers.router import Models
-from gieok.types import Finish, ModelChoice, Prompt, UserId
+from gieok.types import UserId
 from infra.local.servers.dev_tokens import DevIssuer, TokenRequest
-from tests.bench import stock
 from tests.bench.house import House, connected, fill, world_on
-from tests.bench.rows import Pair
 from tests.bench.size import Size
 from tests.bench.timing import p50_ms, p99_ms
+from tests.support.bulk import stock
+from tests.support.bulk.rows import Pair
 from tests.support.proxy import proxy_to
 from tests.support.speakers import USAGE, Speaker
 from tests.support.world import World

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from gieok.calls import StructuredPrompt
 from gieok.generation.generate import remember
 from gieok.providers.router import Models
-from gieok.types import Scope, StructuredPrompt, UserId
+from gieok.types import Scope, UserId
 from tests.bench.house import Given
-from tests.bench.stock import TERMS, WIDTH
+from tests.support.bulk.stock import TERMS, WIDTH
 from tests.support.world import extraction, somebody, world
 
 

@@ -14,9 +14,9 @@ from typing import Any
 from uuid import UUID
 
 from gieok.types import Scope, UserId
-from tests.bench import stock
 from tests.bench.house import House, connected, world_on
 from tests.bench.size import Size
+from tests.support.bulk import stock
 from tests.support.checkout import python_environment
 from tests.support.stack import Stack
 from tests.support.world import World, somebody

@@ -12,13 +12,14 @@ from tqdm import tqdm
 from gieok.adapters.redis_lock import RedisLock, RedisRateLimiter, connect
 from gieok.adapters.sqs_queue import SqsQueue
 from gieok.bootstrap.engine import SystemClock
-from gieok.conversation.claim import cipher_of
+from gieok.calls import Assignment, Embeddings, ModelChoice
 from gieok.engine import Engine
 from gieok.ids import new_id
 from gieok.indexing import keywords
 from gieok.policy import COMPANION, RecallPolicy
 from gieok.privacy.cells import seal_details, summary_cell
 from gieok.privacy.cipher import UserCipher
+from gieok.privacy.ciphers import cipher_of
 from gieok.privacy.key_services import FileKeyService
 from gieok.privacy.keyring import Keyring
 from gieok.providers.offline.provider import EMBEDDER
@@ -27,7 +28,7 @@ from gieok.recall import recall
 from gieok.recall.question import retrieval_query
 from gieok.store.database import Database
 from gieok.store.windows import Fence, SealedWindow, open_pairs, save_memory
-from gieok.types import Assignment, Embeddings, ModelChoice, Recalled, Scope, UserId
+from gieok.types import Recalled, Scope, UserId
 from infra.local.stack import services
 from tests.eval.vectors import Vectors
 
@@ -85,7 +86,7 @@ class House:
         user, character = UserId(f"eval-{name}-{new_id().hex}"), new_id()
         scope = Scope(user, (character,))
         self.vectors.prepare((m.text for m in memories), "document", name)
-        cipher = await cipher_of(self.engine, user, None)
+        cipher = await cipher_of(self.engine.database, self.engine.keyring, user, None)
         await self.worker.run(user, open_pairs(scope))
         keys: dict[UUID, str] = {}
         bar = tqdm(total=len(memories), desc=f"learn {name}", unit="memory", mininterval=1)

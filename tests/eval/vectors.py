@@ -10,10 +10,10 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from gieok.calls import Embeddings, ModelChoice, Purpose, Usage, Vector
 from gieok.language.korean import composed
 from gieok.providers.offline.provider import EMBEDDER, WIDTH, embed_texts
 from gieok.providers.vectors import unit_vectors
-from gieok.types import Embeddings, ModelChoice, Purpose, Usage, Vector
 
 BATCH = 32
 """Texts that are kept at once."""

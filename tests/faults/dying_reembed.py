@@ -11,10 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from gieok.calls import ModelChoice
 from gieok.operations.reembed import Operation, reembed
 from gieok.providers.router import Models
 from gieok.store.database import Database
-from gieok.types import ModelChoice
 from tests.faults.dying_worker import Fate
 from tests.support.speakers import Hashes
 from tests.support.world import world

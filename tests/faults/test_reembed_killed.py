@@ -7,7 +7,7 @@ import sys
 from dataclasses import replace
 
 from gieok.providers.router import Models
-from tests.integration.test_reembed import OLD, assign
+from tests.support.assignments import OLD, assign
 from tests.support.checkout import python_environment
 from tests.support.speakers import Hashes
 from tests.support.stack import AT_ONCE, Stack

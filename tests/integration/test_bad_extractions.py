@@ -13,9 +13,9 @@ from typing import Any, Literal
 
 import pytest
 
+from gieok.calls import Finish, StructuredPrompt
 from gieok.errors import ModelBlocked
 from gieok.memories.read import list_memories
-from gieok.types import Finish, StructuredPrompt
 from tests.support.derived import fact, known_facts
 from tests.support.speakers import USAGE
 from tests.support.world import World, extraction, somebody

@@ -2,9 +2,9 @@
 
 import pytest
 
+from gieok.calls import Assignment, ModelChoice, ModelUse
 from gieok.errors import ModelBlocked, ModelError, ModelRateLimited
 from gieok.indexing.embedding import Patience, embed_document
-from gieok.types import Assignment, ModelChoice, ModelUse
 from tests.support.world import World
 
 EMBEDDING = Assignment("EMBEDDING", (ModelChoice("test", "test-1"),))

@@ -4,11 +4,11 @@ import asyncio
 import json
 from datetime import timedelta
 
+from gieok.calls import StructuredPrompt
 from gieok.conversation.sessions import end_session
 from gieok.errors import ModelRateLimited
 from gieok.ids import new_id
 from gieok.memories.read import list_memories
-from gieok.types import StructuredPrompt
 from tests.support.world import World, extraction, somebody
 
 

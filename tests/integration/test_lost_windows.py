@@ -3,16 +3,18 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
 import pytest
 
+from gieok.calls import StructuredPrompt
 from gieok.errors import NotFound
 from gieok.memories.read import delete_memory
 from gieok.relationship.corrections import correct, restore
 from gieok.revision.rewind import rewind
-from gieok.types import StructuredPrompt, UserId
+from gieok.types import Scope, UserId
 from tests.support.conversation import IDLE, TAKES, Take, message, remember_idle, talk
 from tests.support.derived import counts, fact, known, memory_ids, moving, stand
 from tests.support.world import World, somebody
@@ -131,8 +133,12 @@ class Died(Exception):
     """The process did, right after a transaction."""
 
 
-async def dies(*_: object) -> None:
-    raise Died
+class DyingQueue:
+    """Whoever sends to it dies."""
+
+    async def send(self, scope: Scope, delay_s: int = 0) -> None:
+        """See `ports.Queue`."""
+        raise Died
 
 
 READERS = pytest.mark.parametrize(
@@ -143,7 +149,7 @@ READERS = pytest.mark.parametrize(
 @READERS
 @TAKES
 async def test_what_was_taken_back_reaches_nobody_though_all_else_died_with_the_process(
-    world: World, take: Take, read: Reader, monkeypatch: pytest.MonkeyPatch
+    world: World, take: Take, read: Reader
 ) -> None:
     haru, user = await world.character(), somebody()
     world.speaker.extract = promising_with_a_fact
@@ -151,11 +157,9 @@ async def test_what_was_taken_back_reaches_nobody_though_all_else_died_with_the_
     await remember_idle(world, user, haru)
     await world.talk_and_remember(user, haru, "별 보기")
     assert "비밀" in await on_the_page(world, user, haru)
-    with monkeypatch.context() as dying:
-        for module in ("rewind", "edit", "reroll"):
-            dying.setattr(f"gieok.{module}.unwind", dies)
-        with pytest.raises(Died):
-            await take(world, user, session, "하나")
+    dying = replace(world, engine=replace(world.engine, queue=DyingQueue()))
+    with pytest.raises(Died):
+        await take(dying, user, session, "하나")
     await world.sql("DELETE FROM chat.turns WHERE user_id = %s", user)
     shown = await read(world, user, haru)
     assert "비밀" not in shown

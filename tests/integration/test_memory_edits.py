@@ -7,12 +7,13 @@ from unicodedata import normalize
 
 import pytest
 
+from gieok.calls import StructuredPrompt
 from gieok.errors import Conflict
 from gieok.ids import parse
 from gieok.memories import amend
 from gieok.providers.router import Models
 from gieok.relationship.corrections import correct
-from gieok.types import RelationshipState, StructuredPrompt
+from gieok.types import RelationshipState
 from tests.integration.test_memory_index import Slow
 from tests.support.client import Client, Json
 from tests.support.derived import counts, known, known_facts, moving, stand, stating

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from gieok.calls import Embeddings, ModelChoice, Purpose
 from gieok.errors import ModelTimeout
 from gieok.indexing.backfill import refill
 from gieok.providers.router import Models
-from gieok.types import Embeddings, ModelChoice, Purpose, Scope
+from gieok.types import Scope
 from tests.support.client import AGAIN, SAID, Client
 from tests.support.speakers import Hashes, Provider
 

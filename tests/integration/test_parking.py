@@ -7,10 +7,11 @@ from uuid import UUID
 
 import pytest
 
+from gieok.calls import StructuredPrompt
 from gieok.errors import ModelBlocked, ModelRateLimited
 from gieok.generation import generate as generation
 from gieok.retention.sweep import sweep
-from gieok.types import Scope, StructuredPrompt, UserId
+from gieok.types import Scope, UserId
 from tests.integration.test_sweep import aged, hinted, left
 from tests.support.world import World, extraction, somebody
 

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 import pytest
 
+from gieok.calls import ModelChoice
 from gieok.errors import ModelTimeout
 from gieok.ids import parse
 from gieok.memories.read import delete_memory, list_memories
 from gieok.recall.recall import embed_question, query_for
 from gieok.store import keys, operations
-from gieok.types import ModelChoice, Scope, UserId
+from gieok.types import Scope, UserId
 from tests.support.speakers import Hashes
 from tests.support.world import Told, World, extraction, somebody
 

@@ -11,6 +11,7 @@ from uuid import UUID
 import pytest
 import pytest_asyncio
 
+from gieok.calls import Embeddings, ModelChoice, Purpose, Usage
 from gieok.errors import Misconfigured, ModelBlocked, ModelError, ModelRateLimited
 from gieok.indexing.embedding import Patience
 from gieok.operations.reembed import Operation, abort, clean, reembed, status
@@ -18,14 +19,15 @@ from gieok.providers.router import Models
 from gieok.retention.sweep import sweep
 from gieok.store import reembedding
 from gieok.store.database import Database
-from gieok.types import Embeddings, ModelChoice, Purpose, Usage, UserId
+from gieok.types import UserId
 from tests.integration.test_sweep import hinted
+from tests.support.assignments import OLD, assign
 from tests.support.speakers import Hashes
 from tests.support.stack import AT_ONCE, Stack
 from tests.support.world import VECTOR_WIDTH, World, somebody
 from tests.support.world import world as world_on
 
-OLD, NEW = ModelChoice("test", "test-1"), ModelChoice("next", "next-1")
+NEW = ModelChoice("next", "next-1")
 
 
 class Reversed(Hashes):
@@ -62,19 +64,6 @@ class House:
         await self.world.sql("DELETE FROM memory.postings WHERE user_id = %s", user)
         told = await self.world.say(user, haru, "강아지 콩이")
         return told.meta.recall == "ok" and told.meta.memory_hit_count == 1
-
-
-async def assign(world: World, choice: ModelChoice) -> None:
-    """Assign models as an operator would, by hand."""
-    await world.sql(
-        "UPDATE ops.llm_task_assignments SET provider = 'test', model = 'test-1',"
-        " fallback_provider = NULL, fallback_model = NULL"
-    )
-    await world.sql(
-        "UPDATE ops.llm_task_assignments SET provider = %s, model = %s WHERE task = 'EMBEDDING'",
-        choice.provider,
-        choice.model,
-    )
 
 
 @pytest_asyncio.fixture

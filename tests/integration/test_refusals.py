@@ -7,6 +7,7 @@ from uuid import UUID
 
 import pytest
 
+from gieok.calls import Embeddings, ModelChoice, Purpose
 from gieok.errors import ModelBlocked, ModelError, ModelMalformed, ModelRateLimited, ModelRejected
 from gieok.generation.generate import remember
 from gieok.indexing.embedding import Patience
@@ -17,7 +18,7 @@ from gieok.operations.progress_bar import ProgressBar
 from gieok.operations.reembed import reembed, status
 from gieok.retention.sweep import sweep
 from gieok.store.reembedding import start_reembedding
-from gieok.types import Embeddings, ModelChoice, Purpose, Scope, UserId
+from gieok.types import Scope, UserId
 from tests.integration.test_reembed import NEW, House, assigned, house, one_memory
 from tests.integration.test_refill import bare_memory
 from tests.integration.test_sweep import hinted

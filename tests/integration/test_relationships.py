@@ -10,11 +10,12 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from gieok.calls import StructuredPrompt
 from gieok.ids import new_id
 from gieok.relationship.corrections import correct, read_relationship
 from gieok.store import facts, relationships
 from gieok.store.sealed import NewRelationship, SealedFact
-from gieok.types import Scope, StructuredPrompt
+from gieok.types import Scope
 from tests.support.derived import NOTHING, counts, memory_ids, moving, stand
 from tests.support.world import World, somebody
 

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from gieok.calls import Finish
 from gieok.conversation.replay import outcome
 from gieok.conversation.sessions import end_session, read_messages, read_session
 from gieok.errors import (
@@ -13,7 +14,6 @@ from gieok.errors import (
 )
 from gieok.ids import parse
 from gieok.revision.rewind import rewind
-from gieok.types import Finish
 from tests.support.conversation import (
     answer_to,
     message,

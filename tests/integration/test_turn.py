@@ -7,6 +7,7 @@ from uuid import UUID
 
 import pytest
 
+from gieok.calls import Finish, Usage
 from gieok.conversation.events import Delta, Done, Failed, Meta
 from gieok.conversation.replay import outcome
 from gieok.conversation.sessions import end_session, open_session, read_messages
@@ -23,7 +24,7 @@ from gieok.errors import (
 from gieok.ids import new_id
 from gieok.privacy.keyring import Keyring
 from gieok.providers.router import Models
-from gieok.types import Finish, Scope, Usage, UserId
+from gieok.types import Scope, UserId
 from tests.support.speakers import USAGE, Speaker
 from tests.support.world import World, somebody
 

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from gieok.calls import ModelChoice, ModelUse, Usage
 from gieok.policy import COMPANION
 from gieok.store import (
     facts,
@@ -24,7 +25,7 @@ from gieok.store import (
 )
 from gieok.store.database import Query
 from gieok.store.sealed import NewRelationship, SealedFact
-from gieok.types import ModelChoice, ModelUse, Scope, Usage, UserId
+from gieok.types import Scope, UserId
 
 USER = UserId("somebody")
 ONE, TWO = UUID(int=1), UUID(int=2)

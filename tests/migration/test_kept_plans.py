@@ -10,8 +10,8 @@ import pytest
 from gieok.store.database import Query, kept_queries
 from gieok.store.kept import Kept
 from infra.local.stack import Database
-from tests.bench import rows
 from tests.migration.queries import ONE, ROLES, TWO, USER
+from tests.support.bulk import rows
 from tests.support.stack import Stack
 
 USERS, MEMORIES = 200, 50

@@ -13,6 +13,7 @@ from datetime import timedelta
 from typing import Any, Literal
 from uuid import UUID
 
+from gieok.calls import ModelChoice, StructuredPrompt, StructuredReply
 from gieok.conversation.sessions import end_session, read_messages
 from gieok.errors import ModelUnavailable
 from gieok.ids import parse
@@ -23,7 +24,7 @@ from gieok.relationship.corrections import read_relationship
 from gieok.revision.edit import edit_message
 from gieok.revision.reset import reset
 from gieok.revision.rewind import rewind
-from gieok.types import Memory, ModelChoice, Scope, StructuredPrompt, StructuredReply, UserId
+from gieok.types import Memory, Scope, UserId
 from tests.support.derived import moving
 from tests.support.speakers import Speaker
 from tests.support.world import World, extraction, somebody

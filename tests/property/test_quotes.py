@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.extraction.quotes import Window, letters
+from gieok.extraction.quotes import Window
+from gieok.language.letters import letters
 from tests.support.prompt_samples import message
 
 WORDS = st.sampled_from(

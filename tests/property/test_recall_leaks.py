@@ -13,16 +13,17 @@ from uuid import UUID
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gieok.calls import Embeddings, ModelChoice
 from gieok.engine import Engine
 from gieok.ids import new_id
 from gieok.indexing import keywords
 from gieok.policy import RecallPolicy
 from gieok.privacy.cells import seal_details, summary_cell
-from gieok.privacy.cipher import UserCipher
+from gieok.privacy.cipher import UserCipher, derive_index_key
 from gieok.recall import recall
 from gieok.store.database import Database, Query
 from gieok.store.windows import Fence, SealedWindow, open_pairs, save_memory
-from gieok.types import Embeddings, ModelChoice, Scope, UserId
+from gieok.types import Scope, UserId
 from tests.support.examples import examples
 from tests.support.speakers import Hashes
 from tests.support.stack import Stack, make_world
@@ -36,7 +37,7 @@ CHANGES: dict[State, str] = {
     "invalidated": "UPDATE memory.memories SET invalidated_at = now() WHERE id = ANY (%s)",
     "deleted": "DELETE FROM memory.memories WHERE id = ANY (%s)",
 }
-ONE_KEY = keywords.derive_index_key(bytes(32))
+ONE_KEY = derive_index_key(bytes(32))
 MODEL = ModelChoice("test", "test-1")
 CASTS = (0,), (1,), (0, 1)
 QUESTIONS = "콩이 산책 위스키", "콩이", "???!"

@@ -14,6 +14,7 @@ from gieok.engine import Engine
 from gieok.ids import new_id
 from gieok.indexing import keywords
 from gieok.policy import PLAIN_RRF, SOURCE, RecallPolicy
+from gieok.privacy.cipher import derive_index_key
 from gieok.store.database import Database, Query
 from gieok.store.memories import recall_memories
 from gieok.store.windows import SITTING, Fence, SealedWindow, open_pairs, save_memory
@@ -22,7 +23,7 @@ from tests.property.recall_oracle import Remembered, recalled
 from tests.support.stack import Stack, make_world
 from tests.support.world import VECTOR_WIDTH, somebody
 
-KEY = keywords.derive_index_key(bytes(32))
+KEY = derive_index_key(bytes(32))
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 WORDS = "콩이", "산책", "위스키", "제주도", "생일", "한시우"
 

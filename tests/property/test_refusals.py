@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gieok.calls import Assignment, Embeddings, ModelChoice, ModelUse, Purpose, Usage
 from gieok.engine import Engine
 from gieok.errors import ModelBlocked, ModelError, ModelMalformed, ModelRejected, ModelTimeout
 from gieok.indexing.embedding import Made, Patience, embed_documents
 from gieok.providers.router import Models
-from gieok.types import Assignment, Embeddings, ModelChoice, ModelUse, Purpose, Usage
 from tests.support.speakers import Hashes
 
 CHOICE, NEXT = ModelChoice("test", "m"), ModelChoice("test", "n")

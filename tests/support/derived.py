@@ -4,11 +4,12 @@ import json
 from typing import Any
 from uuid import UUID
 
-from gieok.conversation.claim import cipher_of
+from gieok.calls import StructuredPrompt
 from gieok.privacy.cells import fact_cell
+from gieok.privacy.ciphers import cipher_of
 from gieok.relationship.corrections import History, read_relationship
 from gieok.store import keys
-from gieok.types import StructuredPrompt, UserId
+from gieok.types import UserId
 from tests.support.world import World, extraction
 
 
@@ -99,7 +100,9 @@ async def known_facts(world: World, user: UserId) -> list[dict[str, Any]]:
     )
     names = ("character_id", "memory_id", "message_id", "category", "subject", "reality")
     key = keys.read_user_key(user)
-    cipher = await cipher_of(world.engine, user, (await world.engine.database.run(user, key))[key])
+    engine = world.engine
+    stored = (await engine.database.run(user, key))[key]
+    cipher = await cipher_of(engine.database, engine.keyring, user, stored)
     return [
         dict(zip(names, row, strict=True))
         | json.loads(cipher.open(fact_cell(fact_id), bytes(content)))

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from itertools import pairwise
 
-from gieok.types import (
+from gieok.calls import (
     Embeddings,
     Finish,
     ModelChoice,

@@ -12,6 +12,7 @@ from uuid import UUID
 import psycopg
 
 from gieok.adapters.redis_lock import RedisLock, RedisRateLimiter, connect
+from gieok.calls import StructuredPrompt
 from gieok.conversation.claim import Claimed, Earlier, ask_for, claim
 from gieok.conversation.converse import converse
 from gieok.conversation.events import Delta, Done, Event, Failed, Meta
@@ -25,7 +26,7 @@ from gieok.privacy.keyring import Keyring
 from gieok.providers.router import Models
 from gieok.revision.reroll import again_for, claim_again
 from gieok.store.database import Database
-from gieok.types import Scope, StructuredPrompt, UserId
+from gieok.types import Scope, UserId
 from tests.support.speakers import Hashes, Speaker
 
 VECTOR_WIDTH = 768

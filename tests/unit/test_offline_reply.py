@@ -2,8 +2,9 @@
 
 import pytest
 
+from gieok.calls import Finish, ModelChoice, Usage
 from gieok.providers.offline.provider import RULES, Offline
-from gieok.types import Finish, Locale, ModelChoice, Recalled, Turn, Usage
+from gieok.types import Locale, Recalled, Turn
 from tests.support.prompt_samples import assembled, memory, quote, turn
 
 CHOICE = ModelChoice("offline", "rules")

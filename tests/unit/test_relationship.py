@@ -5,19 +5,15 @@ from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import msgspec
 import pytest
 
-from gieok.errors import DecryptionFailed
 from gieok.relationship.rules import (
     FIELDS,
     HELD_ON,
     bounded,
     corrected,
-    from_json,
     replayed,
     restored,
-    to_json,
     updated,
 )
 from gieok.types import Relationship, RelationshipState, StateField, StateQuote
@@ -164,8 +160,6 @@ def test_a_correction_outranks_the_model_until_the_users_later_words_contradict_
     for said_at in (BEFORE_THAT, SET_AT):
         kept = updated(held, WANTED, [words(field, said, said_at=said_at)])
         assert (kept.state, kept.held) == (held.state, held.held)
-    unknown = updated(held, WANTED, [StateQuote(field, "user", said)])
-    assert unknown.state == held.state
     made = updated(held, WANTED, [words(field, said)])
     assert getattr(made.state, field) == becomes
     assert tuple(made.held) == ((field,) if field in HELD_ON else ())
@@ -265,43 +259,5 @@ def test_nothing_lost_is_the_newest_version_again() -> None:
     assert (left.state, left.held) == (chain[-1].state, chain[-1].held)
 
 
-def test_a_version_from_before_quotes_were_kept_tells_all_that_was_known() -> None:
-    legacy = Relationship(BEFORE)
-    after = window(legacy, affection=45)
-    assert replayed([legacy]).state == BEFORE
-    assert replayed([legacy, after]).state == after.state
-
-
-def test_a_version_is_read_back_as_it_was_written_with_real_hangul() -> None:
-    version = Relationship(
-        BEFORE, (words("standing", '"state" 친구'),), {"affection": SET_AT}, WANTED, ("affection",)
-    )
-    assert from_json(to_json(version)) == version
-    assert "오랜 친구".encode() in to_json(version)
-
-
-def test_a_state_from_before_quotes_were_kept_is_read() -> None:
-    held_without_time = b'{"state":{},"quotes":[],"held":["affection"]}'
-    assert from_json(held_without_time).held.keys() == {"affection"}
-    bare = msgspec.json.encode(replace(BEFORE, standing='"state":'))
-    assert from_json(bare) == Relationship(replace(BEFORE, standing='"state":'))
-
-
-def test_a_state_of_another_version_keeps_what_is_understood() -> None:
-    understood = Relationship(RelationshipState(standing="친구"))
-    assert from_json('{"standing": "친구", "mood": 3}'.encode()) == understood
-    assert from_json('{"state":{"standing":"친구","mood":3},"x":1}'.encode()) == understood
-
-
 def test_every_field_of_a_state_is_named() -> None:
     assert [f.name for f in fields(RelationshipState)] == list(FIELDS)
-
-
-@pytest.mark.parametrize(
-    "body", [b"", b"[]", b"\xff", '{"speech_level": "비밀"}'.encode(), b'{"state":5}']
-)
-def test_damage_is_an_error_that_does_not_repeat_the_content(body: bytes) -> None:
-    with pytest.raises(DecryptionFailed) as caught:
-        from_json(body)
-    assert str(caught.value) == "not a relationship state"
-    assert caught.value.__suppress_context__

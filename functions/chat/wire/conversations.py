@@ -8,8 +8,7 @@ from msgspec import Meta
 
 from gieok.conversation.sessions import ReadMessage
 from gieok.ids import show
-from gieok.store.sessions import Session
-from gieok.types import Character, Locale
+from gieok.types import Character, Locale, Session
 
 CharacterId = Annotated[str, Meta(pattern="^char_[0-9a-f]{32}$")]
 SessionId = Annotated[str, Meta(pattern="^talk_[0-9a-f]{32}$")]

@@ -12,8 +12,7 @@ from gieok.language import text
 from gieok.prompt.fence import one_line
 from gieok.relationship.corrections import History, Version
 from gieok.relationship.rules import AFFECTION, ITEM_CHARS, ITEMS, NAME_CHARS, STANDING_CHARS
-from gieok.store.relationships import Source
-from gieok.types import Relationship, RelationshipState, SpeechLevel, StateField
+from gieok.types import Relationship, RelationshipState, SpeechLevel, StateField, VersionSource
 
 FieldName = Literal[
     "userCalled",
@@ -61,7 +60,7 @@ class RelationshipVersionResponse(Wire, frozen=True):
     """One version: what made it, and the words behind what it changed."""
 
     version: int
-    source: Source
+    source: VersionSource
     created_at: datetime
     state: StateResponse
     quotes: list[StateQuoteResponse]
@@ -76,7 +75,7 @@ class RelationshipResponse(Wire, frozen=True):
 
     state: StateResponse
     version: int
-    source: Source | None
+    source: VersionSource | None
     held: list[FieldName]
     quotes: list[StateQuoteResponse]
     updated_at: datetime | None

@@ -15,7 +15,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from gieok.types import Purpose, Role
+from gieok.calls import Purpose
+from gieok.types import Role
 from infra.local.servers.http_server import bind, serve, url_of
 from infra.local.servers.model_script import (
     FAULTS,

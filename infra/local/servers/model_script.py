@@ -7,12 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from gieok.calls import ModelChoice, Purpose
 from gieok.language.detection import locale_of
 from gieok.language.korean import bigrams, strip_particles, tokens
 from gieok.providers.offline.extraction import extract
 from gieok.providers.offline.provider import Offline
 from gieok.providers.offline.reply import reply
-from gieok.types import ModelChoice, Purpose, Role
+from gieok.types import Role
 
 Kind = Literal["stream", "json", "embed"]
 

@@ -13,7 +13,6 @@ from gieok.engine import Engine
 from gieok.errors import (
     BadRequest,
     Interrupted,
-    KeyDestroyed,
     LockUnavailable,
     MessageIdReused,
     NotFound,
@@ -24,7 +23,7 @@ from gieok.ids import new_id
 from gieok.language.detection import locale_of
 from gieok.language.text import clean
 from gieok.policy import ChatPolicy
-from gieok.privacy.cipher import UserCipher
+from gieok.privacy.ciphers import cipher_of
 from gieok.prompt.relative_time import zone
 from gieok.store import keys, memories, operations, revision, sessions, turns
 from gieok.store.database import Query, Results
@@ -142,7 +141,7 @@ async def refuse_another(
     """Raises `MessageIdReused` when the turn came with another message than the request."""
     if earlier.message_digest is None or ask.again:
         return
-    cipher = await cipher_of(engine, ask.user_id, key)
+    cipher = await cipher_of(engine.database, engine.keyring, ask.user_id, key)
     if cipher.request_digest(ask.client_message_id, ask.message) != earlier.message_digest:
         raise MessageIdReused("clientMessageId came with another message before")
 
@@ -162,21 +161,6 @@ async def _begin_again(engine: Engine, claimed: Claimed, earlier: turns.StoredTu
         await asyncio.shield(give_back(engine, hold))
         raise
     return replace(claimed, reopened=True)
-
-
-async def cipher_of(engine: Engine, user_id: UserId, stored: keys.StoredKey | None) -> UserCipher:
-    """The user's cipher; makes and keeps a data key for a user who has none.
-
-    Raises `KeyDestroyed`, `KeyServiceUnavailable`, `DatabaseUnavailable`, `DecryptionFailed`.
-    """
-    if stored is None:
-        _, wrapped = await engine.keyring.create(user_id)
-        key = keys.read_user_key(user_id)
-        got = await engine.database.run(user_id, keys.store_user_key(user_id, wrapped), key)
-        stored = got[key]
-    if stored is None or stored.wrapped is None:
-        raise KeyDestroyed
-    return await engine.keyring.open(user_id, stored.wrapped)
 
 
 class _Batch:

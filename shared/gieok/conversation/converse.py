@@ -14,7 +14,8 @@ from datetime import timedelta
 import msgspec
 
 from gieok import telemetry
-from gieok.conversation.claim import Claimed, Earlier, cipher_of
+from gieok.calls import Finish, ModelUse, Prompt, Usage
+from gieok.conversation.claim import Claimed, Earlier
 from gieok.conversation.events import Delta, Done, Event, Failed, Meta
 from gieok.conversation.lease import give_back
 from gieok.conversation.replay import replay
@@ -26,21 +27,14 @@ from gieok.ids import new_id, show
 from gieok.policy import GenerationPolicy
 from gieok.privacy.cells import message_cell, open_relationships, open_turns
 from gieok.privacy.cipher import UserCipher
+from gieok.privacy.ciphers import cipher_of
 from gieok.prompt.assemble import Assembled, assemble
 from gieok.recall.recall import Asked, recall
 from gieok.relationship.versions import standing
 from gieok.store import turns
 from gieok.store.database import Query
 from gieok.store.operations import record_usage
-from gieok.types import (
-    Finish,
-    ModelUse,
-    Prompt,
-    Recollection,
-    RelationshipState,
-    Turn,
-    Usage,
-)
+from gieok.types import Recollection, RelationshipState, Turn
 
 
 async def converse(
@@ -108,12 +102,12 @@ async def _answer(engine: Engine, claimed: Claimed) -> AsyncGenerator[Event, Non
     yield done
     wait = _hint_after(engine.policy.generation, claimed)
     if wait is not None:
-        await hint(engine, claimed.scope, wait)
+        await hint(engine.queue, claimed.scope, wait)
 
 
 async def _open(engine: Engine, claimed: Claimed) -> _Work:
     """Decrypt what the claim read. A relationship that lost a window is made anew first."""
-    cipher = await cipher_of(engine, claimed.ask.user_id, claimed.key)
+    cipher = await cipher_of(engine.database, engine.keyring, claimed.ask.user_id, claimed.key)
     relationships = await standing(engine, cipher, claimed.scope, claimed.relationships)
     names = {c.id: c.name for c in claimed.cast}
     return _Work(

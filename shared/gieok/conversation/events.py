@@ -7,7 +7,8 @@ from typing import Literal
 
 import msgspec
 
-from gieok.types import FinishReason, RecallStatus
+from gieok.calls import FinishReason
+from gieok.types import RecallStatus
 
 
 class Meta(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

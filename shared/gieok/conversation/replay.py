@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import msgspec
 
-from gieok.conversation.claim import Earlier, cipher_of, refuse_another
+from gieok.conversation.claim import Earlier, refuse_another
 from gieok.conversation.events import Delta, Done, Event, Failed, Meta
 from gieok.conversation.lease import failure_of
 from gieok.engine import Engine
 from gieok.errors import Interrupted, NotFound
 from gieok.ids import show
 from gieok.privacy.cells import message_cell
+from gieok.privacy.ciphers import cipher_of
 from gieok.store import keys, turns
 from gieok.types import UserId
 
@@ -77,6 +78,6 @@ async def _events(
     if turn.reply_id is None or turn.reply_body is None:
         error = {"requestId": meta.request_id, **stored["error"]}
         return [meta, msgspec.convert(error, Failed)]
-    cipher = await cipher_of(engine, user_id, key)
+    cipher = await cipher_of(engine.database, engine.keyring, user_id, key)
     text = cipher.open(message_cell(turn.reply_id), turn.reply_body)
     return [meta, Delta(text), msgspec.convert(stored["done"], Done)]

@@ -4,18 +4,18 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from gieok import telemetry
-from gieok.conversation.claim import cipher_of
 from gieok.engine import Engine
 from gieok.errors import DecryptionFailed, NotFound
 from gieok.generation.hints import hint
 from gieok.ids import new_id
 from gieok.privacy.cells import message_cell
 from gieok.privacy.cipher import UserCipher
+from gieok.privacy.ciphers import cipher_of
 from gieok.store import keys
 from gieok.store import sessions as store
-from gieok.store.paging import Page, page_of
-from gieok.store.sessions import Session, StoredMessage
-from gieok.types import Scope, UserId
+from gieok.store.paging import page_of
+from gieok.store.sessions import StoredMessage
+from gieok.types import Page, Scope, Session, UserId
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ async def read_messages(
     page = page_of(got[stored], limit, lambda m: m.sealed.id)
     if not page.items:
         return Page((), None)
-    cipher = await cipher_of(engine, user_id, got[key])
+    cipher = await cipher_of(engine.database, engine.keyring, user_id, got[key])
     read = (_read(cipher, m) for m in page.items)
     return Page(tuple(m for m in read if m), page.next)
 
@@ -93,7 +93,7 @@ async def end_session(engine: Engine, user_id: UserId, session_id: UUID) -> Sess
     got = await engine.database.run(user_id, ended, one)
     session = _found(got[one], "session")
     if got[ended]:
-        await hint(engine, Scope(user_id, session.character_ids))
+        await hint(engine.queue, Scope(user_id, session.character_ids))
     return session
 
 

@@ -13,11 +13,13 @@ from gieok.extraction.content_words import Said, telling_words
 from gieok.extraction.details import ProposedDetail, bounded_details, standing_details
 from gieok.extraction.facts import QUOTE_CHARS, ProposedFact, each_once, standing_facts
 from gieok.extraction.faithfulness import foreign_fields, is_about, is_founded, users_words
-from gieok.extraction.quotes import USER, Window, letters
+from gieok.extraction.quotes import Window
 from gieok.language import korean
+from gieok.language.letters import letters
 from gieok.prompt.fence import one_line
 from gieok.relationship.rules import FIELDS, bounded, clipped, different, speech_level, updated
 from gieok.types import (
+    USER,
     Extraction,
     Message,
     Relationship,

@@ -7,9 +7,9 @@ import msgspec
 
 from gieok.extraction.evidence import Evidence, evidence_of
 from gieok.extraction.facts import QUOTE_CHARS
-from gieok.extraction.quotes import USER, Window
+from gieok.extraction.quotes import Window
 from gieok.relationship.rules import clipped
-from gieok.types import KeyDetail
+from gieok.types import USER, KeyDetail
 
 DETAILS = 12
 DETAIL_CHARS = QUOTE_CHARS

@@ -13,9 +13,9 @@ from itertools import pairwise
 from typing import Literal
 
 from gieok.extraction.content_words import Said, begins_with_yes, telling_words
-from gieok.extraction.quotes import USER, speaker
+from gieok.extraction.quotes import speaker
 from gieok.extraction.third_person import mentions_another
-from gieok.types import Message
+from gieok.types import USER, Message
 
 _NOT_SURE = re.compile(
     r"[?？]|글쎄|몰라|모르|아마|농담|장난|비밀|たぶん|秘密"

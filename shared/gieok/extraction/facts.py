@@ -12,10 +12,11 @@ import msgspec
 
 from gieok.extraction.content_words import says_something
 from gieok.extraction.evidence import Evidence, evidence_of
-from gieok.extraction.quotes import USER, Window, letters
+from gieok.extraction.quotes import Window
 from gieok.extraction.third_person import about_another, mentions_another
+from gieok.language.letters import letters
 from gieok.relationship.rules import NAME_CHARS, clipped
-from gieok.types import Fact, FactCategory, FactSubject, Reality
+from gieok.types import USER, Fact, FactCategory, FactSubject, Reality
 
 CATEGORIES: tuple[FactCategory, ...] = get_args(FactCategory)
 """Who somebody is (profile), likes and dislikes (preference), what was settled (decision), what

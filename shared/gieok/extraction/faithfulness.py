@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from gieok.extraction.content_words import Said, says_something
 from gieok.extraction.facts import rests_on_the_user
-from gieok.extraction.quotes import USER, letters
 from gieok.language.detection import prevailing
-from gieok.types import Extraction, Locale, Message
+from gieok.language.letters import letters
+from gieok.types import USER, Extraction, Locale, Message
 
 LEAST_SAID = 1 / 3
 """The share of a summary's telling words that must have been said in its window.
@@ -14,8 +14,8 @@ LEAST_SAID = 1 / 3
 Measured: good summaries against their own windows, bad ones being those of the same person's other
 windows, which share friends, pets and places with it (of chats: of other people's). Korean: 18 of
 one conversation, reworded and with dates worked out, the least share 0.44, the most of their 306
-wrong pairings 0.21. Chats (`tests/support/window_summaries.json`): 20 of many kinds, 15 Korean and 5
-English, with the facts a good answer has, the least share 0.36, the most wrong one 0.18; without
+wrong pairings 0.21. Chats (`tests/support/window_summaries.json`): 20 of many kinds, 15 Korean and
+5 English, with the facts a good answer has, the least share 0.36, the most wrong one 0.18; without
 facts 0.09, and three of them fall. English: LoCoMo's annotations, 528 windows of ten messages, 272
 sessions with its observations as facts, and every 23rd and 11th of their wrong pairings:
 

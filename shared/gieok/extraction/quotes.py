@@ -2,14 +2,11 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from unicodedata import category
 
 from gieok.extraction.negation import was_cut_off
 from gieok.language import korean
-from gieok.types import Message
-
-USER = "user"
-"""How the user is named as a speaker or actor."""
+from gieok.language.letters import is_letter, letters
+from gieok.types import USER, Message
 
 _LATIN = r"[^\W\d_가-힣々㐀-䶿一-鿿ぁ-ヿㄱ-ㅣ]"
 _WORD = re.compile(
@@ -27,11 +24,6 @@ _LEAST_OF_RUN = 4
 """Letters of a quote from within such a run: fewer may be a part of a word."""
 _NEGATING = "안못불비미무부"
 """What turns the word behind it into its opposite."""
-
-
-def letters(text: str) -> str:
-    """What two spellings of the same words share: no spaces, punctuation, case or width."""
-    return "".join(filter(_is_letter, korean.normalise(text)))
 
 
 class Window:
@@ -77,7 +69,7 @@ class _Line:
 
     def __init__(self, text: str) -> None:
         self._text = korean.normalise(text)
-        self._places = [i for i, char in enumerate(self._text) if _is_letter(char)]
+        self._places = [i for i, char in enumerate(self._text) if is_letter(char)]
         self._letters = "".join(self._text[i] for i in self._places)
         words = [found.span() for found in _WORD.finditer(self._text)]
         self._starts = {start for start, _ in words}
@@ -107,10 +99,6 @@ class _Line:
             return False
         before, after = text[max(start - _NEAR, 0) : start], text[word_end : word_end + _NEAR]
         return not was_cut_off(before, text[start:end], after)
-
-
-def _is_letter(char: str) -> bool:
-    return category(char)[0] in "LNM" or category(char) == "So"
 
 
 def _is_particle(words: str, rest: str) -> bool:

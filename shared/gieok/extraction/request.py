@@ -8,13 +8,14 @@ from types import MappingProxyType
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from gieok.calls import StructuredPrompt
 from gieok.extraction.facts import CATEGORIES, REALITIES, SUBJECTS
-from gieok.extraction.quotes import USER, speaker
+from gieok.extraction.quotes import speaker
 from gieok.prompt.packs import en, ja, ko
 from gieok.prompt.packs.by_locale import CHAT_TEXT
 from gieok.prompt.packs.pack import ExtractionText
 from gieok.relationship.rules import FIELDS, SPEECH_LEVELS
-from gieok.types import Locale, Message, Relationship, StructuredPrompt
+from gieok.types import USER, Locale, Message, Relationship
 
 PROMPT_VERSION = "extraction-2"
 """Stored with each memory; raised whenever a word of the instructions or the schema changes."""

@@ -12,17 +12,19 @@ from datetime import timedelta
 from typing import Literal
 
 from gieok import telemetry
+from gieok.calls import ModelUse, StructuredPrompt, Vector
 from gieok.engine import Engine
 from gieok.errors import (
     LockUnavailable,
     ModelError,
     ModelMalformed,
     ModelTimeout,
-    QueueUnavailable,
 )
 from gieok.extraction.answer import in_words_that_were_said, read, shortcomings
+from gieok.extraction.facts import fingerprint
 from gieok.extraction.request import PROMPT_VERSION, repair_request, request
 from gieok.generation.due_window import ClaimedWindow, Look, Nothing, look
+from gieok.generation.hints import hint
 from gieok.ids import new_id
 from gieok.indexing import keywords
 from gieok.indexing.backfill import refill
@@ -30,13 +32,7 @@ from gieok.indexing.embedding import embed_document, of_policy
 from gieok.privacy.cells import seal_details, seal_fact, seal_relationship, summary_cell
 from gieok.store import facts, operations, relationships, windows
 from gieok.store.sealed import NewRelationship, SealedFact
-from gieok.types import (
-    Extraction,
-    ModelUse,
-    Scope,
-    StructuredPrompt,
-    Vector,
-)
+from gieok.types import Extraction, Scope
 
 Outcome = Literal[
     "written", "skipped", "parked", "superseded", "failed", "waiting", "not_due", "busy"
@@ -44,7 +40,7 @@ Outcome = Literal[
 
 MOST_WINDOWS = 5
 """Of one call; a larger backlog is left to the next hint."""
-LONGEST_DELAY_S = 900
+LONGEST_DELAY = timedelta(seconds=900)
 """Of a hint (SQS); what comes later is left to the sweep."""
 
 
@@ -62,14 +58,14 @@ async def remember(engine: Engine, scope: Scope) -> list[Outcome]:
     started, policy = time.monotonic(), engine.policy.generation
     async with _courtesy_lock(engine, scope) as free:
         if not free:
-            await _hint(engine, scope, policy.busy_again_s)
+            await hint(engine.queue, scope, policy.busy_again)
             return ["busy"]
         looked = await look(engine, scope)
         last_start = started + policy.call_s - policy.deadline_s
         outcomes = await _windows(engine, scope, looked, last_start)
         more = looked.lacks_vectors and await refill(engine, scope)
     if more or outcomes[-1] not in _ENDS:
-        await _hint(engine, scope, 0)
+        await hint(engine.queue, scope)
     return outcomes
 
 
@@ -84,13 +80,6 @@ async def _windows(engine: Engine, scope: Scope, first: Look, last_start: float)
             break
         outcomes += await _one_window(engine, (await look(engine, scope)).found)
     return outcomes
-
-
-async def _hint(engine: Engine, scope: Scope, delay_s: int) -> None:
-    try:
-        await engine.queue.send(scope, delay_s)
-    except QueueUnavailable as error:
-        telemetry.failure("hint_not_sent", error)  # the sweep finds the scope
 
 
 @asynccontextmanager
@@ -205,8 +194,8 @@ async def _fail(
         return "superseded"
     outcome: Outcome = "parked" if parked else "failed"
     telemetry.setback(f"window_{outcome}", code=error.code, attempts=fence.failures + 1)
-    if not parked and wait.total_seconds() <= LONGEST_DELAY_S:
-        await _hint(engine, scope, round(wait.total_seconds()))
+    if not parked and wait <= LONGEST_DELAY:
+        await hint(engine.queue, scope, wait)
     return outcome
 
 
@@ -284,4 +273,9 @@ def _seal_states(claim: ClaimedWindow, extraction: Extraction) -> list[NewRelati
 
 def _seal_facts(claim: ClaimedWindow, extraction: Extraction) -> list[SealedFact]:
     """Each fact for every character of the cast: who was there knows it."""
-    return [seal_fact(claim.cipher, c.id, f) for c in claim.cast for f in extraction.facts]
+    cipher = claim.cipher
+    return [
+        seal_fact(cipher, c.id, fact, fingerprint(fact, cipher.index_key))
+        for c in claim.cast
+        for fact in extraction.facts
+    ]

@@ -6,6 +6,7 @@ from gieok import telemetry
 from gieok.engine import Engine
 from gieok.errors import QueueUnavailable
 from gieok.policy import GenerationPolicy
+from gieok.ports import Queue
 from gieok.types import Scope
 
 AT_ONCE = timedelta()
@@ -17,9 +18,23 @@ def once_settled(policy: GenerationPolicy) -> timedelta:
     return policy.settle_after + _MARGIN
 
 
-async def hint(engine: Engine, scope: Scope, delay: timedelta = AT_ONCE) -> None:
-    """Send one message; a failure is counted, since the sweep finds the scope anyway."""
+async def hint(queue: Queue, scope: Scope, delay: timedelta = AT_ONCE) -> bool:
+    """Send one message; whether it was sent.
+
+    A failure is counted and no more, since the sweep finds the scope anyway.
+    """
     try:
-        await engine.queue.send(scope, round(delay.total_seconds()))
+        await queue.send(scope, round(delay.total_seconds()))
     except QueueUnavailable as error:
         telemetry.failure("hint_not_sent", error)
+        return False
+    return True
+
+
+async def hint_reopened(engine: Engine, scope: Scope, reopened: int) -> None:
+    """Have turns whose windows were taken back remembered anew, once they cannot change any more.
+
+    `reopened` counts them; with none the worker is not told.
+    """
+    if reopened:
+        await hint(engine.queue, scope, once_settled(engine.policy.generation))

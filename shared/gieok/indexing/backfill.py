@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from gieok import telemetry
+from gieok.calls import ModelUse
 from gieok.engine import Engine
 from gieok.errors import DecryptionFailed
 from gieok.indexing.embedding import Made, Patience, embed_documents
@@ -11,7 +12,7 @@ from gieok.privacy.cipher import UserCipher
 from gieok.store import keys, operations, vectors
 from gieok.store.database import Query
 from gieok.store.vectors import SealedSummary
-from gieok.types import ModelUse, Scope, UserId
+from gieok.types import Scope, UserId
 
 
 async def refill(engine: Engine, scope: Scope) -> bool:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from gieok import telemetry
+from gieok.calls import Assignment, ModelChoice, ModelUse, Vector
 from gieok.engine import Engine
 from gieok.errors import ModelBlocked, ModelError, ModelMalformed, ModelRejected
 from gieok.policy import GenerationPolicy
-from gieok.types import Assignment, ModelChoice, ModelUse, Vector
 
 HARMLESS = "안녕하세요"
 """A text that a model which works at all embeds."""

@@ -15,9 +15,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Literal
 
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-
 from gieok.indexing.figures import figures
 from gieok.language import english, korean
 
@@ -51,11 +48,6 @@ MOST_TERMS = 100
 """Search terms taken from one text: twice what five sentences hold."""
 
 _FUNCTION_WORDS = korean.FUNCTION_WORDS | english.FUNCTION_WORDS
-
-
-def derive_index_key(data_key: bytes) -> bytes:
-    """The 32-byte key of a user's digests, by HKDF-SHA-256 from the user's data key."""
-    return HKDF(SHA256(), 32, salt=None, info=b"gieok keyword index 1").derive(data_key)
 
 
 def index_terms(search_terms: Iterable[str], key: bytes) -> dict[int, int]:

@@ -16,7 +16,7 @@ from unicodedata import normalize
 from uuid import UUID
 
 from gieok import telemetry
-from gieok.conversation.claim import cipher_of
+from gieok.calls import ModelUse, Vector
 from gieok.engine import Engine
 from gieok.errors import BadRequest, Conflict, DecryptionFailed, NotFound
 from gieok.extraction.answer import SUMMARY_CHARS
@@ -26,11 +26,12 @@ from gieok.indexing.embedding import Patience, embed_document
 from gieok.language.text import clean
 from gieok.privacy.cells import earlier_summary_cell, open_memory, seal_details, summary_cell
 from gieok.privacy.cipher import UserCipher
+from gieok.privacy.ciphers import cipher_of
 from gieok.store import keys, memory_versions, operations, relationships
 from gieok.store.database import Query
 from gieok.store.memory_versions import SealedAmendment, StoredMemory
 from gieok.store.operations import Assignments
-from gieok.types import KeyDetail, Memory, ModelUse, Scope, UserId, Vector
+from gieok.types import KeyDetail, Memory, Scope, UserId
 
 TRIES = 4
 """Of one change, while others change the same memory."""
@@ -117,7 +118,7 @@ async def _read(work: _Work, memory_id: UUID) -> _Present:
     stored = got[one]
     if stored is None:
         raise NotFound("memory")
-    cipher = await cipher_of(work.engine, user_id, got[key])
+    cipher = await cipher_of(work.engine.database, work.engine.keyring, user_id, got[key])
     try:
         return _Present(stored, open_memory(cipher, stored.sealed), cipher, got[assignments])
     except DecryptionFailed:
@@ -140,7 +141,7 @@ async def _write(work: _Work, now: _Present, wanted: Memory) -> bool:
     written = (await work.engine.database.run(work.user_id, *batch))[amended]
     work.uses.clear()
     if written and not complete:
-        await hint(work.engine, scope)
+        await hint(work.engine.queue, scope)
     return written
 
 

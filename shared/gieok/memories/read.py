@@ -7,18 +7,18 @@ from typing import Literal
 from uuid import UUID
 
 from gieok import telemetry
-from gieok.conversation.claim import cipher_of
 from gieok.engine import Engine
 from gieok.errors import DecryptionFailed, NotFound
 from gieok.privacy.cells import earlier_summary_cell, open_memory, summary_cell
 from gieok.privacy.cipher import UserCipher
+from gieok.privacy.ciphers import cipher_of
 from gieok.store import keys, memory_versions
 from gieok.store import memories as store
 from gieok.store import relationships as store_of_relationships
 from gieok.store.memory_versions import SealedVersion, StoredMemory
-from gieok.store.paging import Page, page_of
+from gieok.store.paging import page_of
 from gieok.store.sealed import SealedMemory
-from gieok.types import Memory, Scope, UserId
+from gieok.types import Memory, Page, Scope, UserId
 
 Author = Literal["extractor", "user"]
 """Whose words a summary is in."""
@@ -62,7 +62,7 @@ async def list_memories(
     page = page_of(got[query], limit, lambda sealed: sealed.id)
     if not page.items:
         return Page((), None)
-    cipher = await cipher_of(engine, user_id, got[key])
+    cipher = await cipher_of(engine.database, engine.keyring, user_id, got[key])
     return Page(readable(cipher, page.items), page.next)
 
 
@@ -130,7 +130,7 @@ async def _found(
 ) -> tuple[UserCipher, StoredMemory]:
     if stored is None:
         raise NotFound("memory")
-    return await cipher_of(engine, user_id, key), stored
+    return await cipher_of(engine.database, engine.keyring, user_id, key), stored
 
 
 def _only(opened: tuple[Memory, ...]) -> Memory:

@@ -8,16 +8,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from gieok.conversation.claim import cipher_of
+from gieok.calls import ModelUse
 from gieok.engine import Engine
 from gieok.indexing import keywords
 from gieok.language.text import clean
 from gieok.memories.read import readable
+from gieok.privacy.ciphers import cipher_of
 from gieok.recall.fusion import reciprocal_rank_fusion
 from gieok.recall.recall import embed_question
 from gieok.store import keys, operations
 from gieok.store.search import Hit, miss_vectors, search_memories
-from gieok.types import Memory, ModelUse, UserId
+from gieok.types import Memory, UserId
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,10 @@ async def search(
     got = await engine.database.run(user_id, key, assignments)
     if got[key] is None:
         return Found((), degraded=False)
-    cipher, uses = await cipher_of(engine, user_id, got[key]), list[ModelUse]()
+    cipher, uses = (
+        await cipher_of(engine.database, engine.keyring, user_id, got[key]),
+        list[ModelUse](),
+    )
     embedded = await embed_question(engine, got[assignments].of("EMBEDDING"), words, uses)
     model = embedded.model if embedded else ""
     missing = miss_vectors(user_id, character_id, session_id, model)

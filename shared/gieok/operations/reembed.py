@@ -16,6 +16,7 @@ from uuid import UUID
 
 from gieok import settings
 from gieok.bootstrap.engine import build_engine
+from gieok.calls import Assignment, ModelChoice, ModelUse
 from gieok.engine import Engine
 from gieok.errors import GieokError, Misconfigured, ModelError, ModelUnavailable
 from gieok.indexing.backfill import add_vectors, open_summaries, refuse_vectors
@@ -25,7 +26,7 @@ from gieok.store import keys, operations, reembedding, vectors
 from gieok.store.database import Database, Query
 from gieok.store.named_database import OPERATORS, NamedDatabase
 from gieok.store.reembedding import Lacking
-from gieok.types import Assignment, ModelChoice, ModelUse, UserId
+from gieok.types import UserId
 
 USERS = 200
 """Looked up at once."""

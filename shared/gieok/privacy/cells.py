@@ -9,10 +9,8 @@ import msgspec
 
 from gieok import telemetry
 from gieok.errors import DecryptionFailed
-from gieok.extraction.facts import fingerprint
 from gieok.ids import new_id
 from gieok.privacy.cipher import Cell, UserCipher
-from gieok.relationship.rules import from_json, to_json
 from gieok.store.sealed import (
     NewRelationship,
     SealedFact,
@@ -24,6 +22,7 @@ from gieok.store.sealed import (
 from gieok.types import Fact, KeyDetail, Memory, Message, Relationship, RelationshipState, Turn
 
 _DETAILS = msgspec.json.Decoder(tuple[KeyDetail, ...])
+_RELATIONSHIP = msgspec.json.Decoder(Relationship)
 
 
 def message_cell(message_id: UUID) -> Cell:
@@ -102,7 +101,12 @@ def seal_details(cipher: UserCipher, memory_id: UUID, details: Iterable[KeyDetai
 
 def open_relationship(cipher: UserCipher, sealed: SealedRelationship) -> Relationship:
     """Decrypt a relationship version. Raises `DecryptionFailed`."""
-    return from_json(cipher.open(relationship_cell(sealed.id), sealed.body).encode())
+    body = cipher.open(relationship_cell(sealed.id), sealed.body)
+    try:
+        return _RELATIONSHIP.decode(body)
+    except msgspec.MsgspecError:
+        # Not chained: the original may quote the user.
+        raise DecryptionFailed("not a relationship") from None
 
 
 def open_versions(
@@ -130,12 +134,13 @@ def seal_relationship(
 ) -> NewRelationship:
     """Encrypt a new version of a relationship."""
     version_id = new_id()
-    body = cipher.seal(relationship_cell(version_id), to_json(version).decode())
-    return NewRelationship(version_id, character_id, body)
+    body = msgspec.json.encode(version).decode()
+    sealed = cipher.seal(relationship_cell(version_id), body)
+    return NewRelationship(version_id, character_id, sealed)
 
 
-def seal_fact(cipher: UserCipher, character_id: UUID, fact: Fact) -> SealedFact:
-    """Encrypt a fact as one character knows it."""
+def seal_fact(cipher: UserCipher, character_id: UUID, fact: Fact, fingerprint: bytes) -> SealedFact:
+    """Encrypt a fact as one character knows it; by its fingerprint it is known again."""
     fact_id = new_id()
     content = {"name": fact.name, "text": fact.text, "quote": fact.quote}
     return SealedFact(
@@ -147,5 +152,5 @@ def seal_fact(cipher: UserCipher, character_id: UUID, fact: Fact) -> SealedFact:
         reality=fact.reality,
         confidence=fact.confidence,
         content=cipher.seal(fact_cell(fact_id), json.dumps(content, ensure_ascii=False)),
-        fingerprint=fingerprint(fact, cipher.index_key),
+        fingerprint=fingerprint,
     )

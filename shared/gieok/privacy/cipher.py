@@ -15,7 +15,6 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from gieok.errors import DecryptionFailed
-from gieok.indexing.keywords import derive_index_key
 from gieok.types import UserId
 
 VERSION = b"\x01"
@@ -69,6 +68,11 @@ class UserCipher:
 
     def _binding(self, cell: Cell) -> bytes:
         return self._bound_user + _framed(cell.table) + _framed(cell.column) + _framed(cell.row.hex)
+
+
+def derive_index_key(data_key: bytes) -> bytes:
+    """The 32-byte key of a user's digests, by HKDF-SHA-256 from the user's data key."""
+    return HKDF(SHA256(), 32, salt=None, info=b"gieok keyword index 1").derive(data_key)
 
 
 def _framed(part: str) -> bytes:

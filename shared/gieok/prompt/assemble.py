@@ -6,22 +6,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import accumulate
 
+from gieok.calls import Prompt, Section
 from gieok.policy import PromptBudget
 from gieok.prompt import fence, memory_block, tokens
 from gieok.prompt.memory_block import MemoryLine, read_memory_lines
 from gieok.prompt.packs.by_locale import CHAT_TEXT
 from gieok.prompt.packs.pack import ChatText
 from gieok.prompt.relative_time import zone
-from gieok.types import (
-    Character,
-    Locale,
-    Prompt,
-    Recalled,
-    RelationshipState,
-    Role,
-    Section,
-    Turn,
-)
+from gieok.types import Character, Locale, Recalled, RelationshipState, Role, Turn
 
 __all__ = ["SLOTS", "Assembled", "MemoryLine", "SlotUse", "assemble", "read_memory_lines"]
 

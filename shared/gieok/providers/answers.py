@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from gieok.calls import Finish, FinishReason, ModelChoice, StructuredReply, Usage
 from gieok.errors import (
     ModelBlocked,
     ModelMalformed,
@@ -15,7 +16,6 @@ from gieok.errors import (
     ModelTruncated,
     ModelUnavailable,
 )
-from gieok.types import Finish, FinishReason, ModelChoice, StructuredReply, Usage
 
 Pieces = AsyncGenerator[str | Finish, None]
 """Text as it comes, no piece empty, then exactly one `Finish`."""

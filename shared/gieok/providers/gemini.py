@@ -3,15 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from gieok.calls import Embeddings, ModelChoice, Prompt, Purpose, StructuredPrompt, StructuredReply
 from gieok.providers.answers import Pieces, paced
-from gieok.types import (
-    Embeddings,
-    ModelChoice,
-    Prompt,
-    Purpose,
-    StructuredPrompt,
-    StructuredReply,
-)
 
 if TYPE_CHECKING:
     from gieok.providers.gemini_client import GeminiClient

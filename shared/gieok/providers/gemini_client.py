@@ -24,11 +24,7 @@ import httpx
 from google.genai import Client, types
 from google.genai.errors import APIError, UnknownApiResponseError
 
-from gieok.errors import ModelError, ModelMalformed, ModelUnavailable
-from gieok.providers.answers import Ending, Parameters, Pieces, parameters, structured_reply
-from gieok.providers.failures import http_failure, translated
-from gieok.providers.vectors import unit_vectors
-from gieok.types import (
+from gieok.calls import (
     Embeddings,
     Finish,
     FinishReason,
@@ -39,6 +35,10 @@ from gieok.types import (
     StructuredReply,
     Usage,
 )
+from gieok.errors import ModelError, ModelMalformed, ModelUnavailable
+from gieok.providers.answers import Ending, Parameters, Pieces, parameters, structured_reply
+from gieok.providers.failures import http_failure, translated
+from gieok.providers.vectors import unit_vectors
 
 _LEAST_SERVER_TIMEOUT_S = 10
 """The API refuses a shorter `X-Server-Timeout` with 400."""

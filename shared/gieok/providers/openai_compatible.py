@@ -12,11 +12,7 @@ from typing import Any, TypeVar
 import httpx
 import msgspec
 
-from gieok.errors import ModelMalformed
-from gieok.providers.answers import Ending, Pieces, paced, parameters, structured_reply
-from gieok.providers.failures import http_failure, translated
-from gieok.providers.vectors import unit_vectors
-from gieok.types import (
+from gieok.calls import (
     Embeddings,
     FinishReason,
     ModelChoice,
@@ -26,6 +22,10 @@ from gieok.types import (
     StructuredReply,
     Usage,
 )
+from gieok.errors import ModelMalformed
+from gieok.providers.answers import Ending, Pieces, paced, parameters, structured_reply
+from gieok.providers.failures import http_failure, translated
+from gieok.providers.vectors import unit_vectors
 
 _FINISHES: dict[str, FinishReason] = {
     "stop": "stop",

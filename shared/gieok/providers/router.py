@@ -6,16 +6,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
 
 from gieok import telemetry
-from gieok.errors import (
-    ModelError,
-    ModelMalformed,
-    ModelTimeout,
-    ModelTruncated,
-    ModelUnavailable,
-)
-from gieok.language.korean import composed
-from gieok.ports import Embedder, LanguageModel, Provider
-from gieok.types import (
+from gieok.calls import (
     Assignment,
     Embeddings,
     Finish,
@@ -28,6 +19,15 @@ from gieok.types import (
     Task,
     Usage,
 )
+from gieok.errors import (
+    ModelError,
+    ModelMalformed,
+    ModelTimeout,
+    ModelTruncated,
+    ModelUnavailable,
+)
+from gieok.language.korean import composed
+from gieok.ports import Embedder, LanguageModel, Provider
 
 
 class Models:

@@ -3,8 +3,8 @@
 import math
 from collections.abc import Sequence
 
+from gieok.calls import Vector
 from gieok.errors import ModelMalformed
-from gieok.types import Vector
 
 _LEAST_NORM = 1e-9
 """Shorter than this is no direction but noise."""

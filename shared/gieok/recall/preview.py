@@ -5,16 +5,17 @@ Nothing is said, stored or counted as read; only the call of the embedder is acc
 
 from dataclasses import dataclass
 
-from gieok.conversation.claim import cipher_of
+from gieok.calls import ModelUse
 from gieok.engine import Engine
 from gieok.errors import NotFound
 from gieok.language.detection import locale_of
 from gieok.language.text import clean
+from gieok.privacy.ciphers import cipher_of
 from gieok.prompt import memory_block, tokens
 from gieok.prompt.relative_time import zone
 from gieok.recall.recall import Asked, recall
 from gieok.store import keys, operations, sessions
-from gieok.types import Locale, ModelUse, Recalled, Recollection, Scope
+from gieok.types import Locale, Recalled, Recollection, Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ async def preview(
         raise NotFound("character")
     found = Recollection("ok", "always")  # of a user who never wrote
     if got[key] is not None:
-        cipher = await cipher_of(engine, scope.user_id, got[key])
+        cipher = await cipher_of(engine.database, engine.keyring, scope.user_id, got[key])
         uses: list[ModelUse] = []
         asked = Asked(scope, cipher, got[assignments].of("EMBEDDING"), message)
         found = await recall(engine, asked, uses)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gieok import telemetry
+from gieok.calls import Assignment, Embeddings, ModelUse
 from gieok.engine import Engine
 from gieok.errors import DatabaseUnavailable, DecryptionFailed, ModelError
 from gieok.indexing import keywords
@@ -17,14 +18,7 @@ from gieok.recall.question import retrieval_query
 from gieok.store.database import Query
 from gieok.store.memories import Found, recall_memories
 from gieok.store.vectors import lack_vectors
-from gieok.types import (
-    Assignment,
-    Embeddings,
-    ModelUse,
-    Recalled,
-    Recollection,
-    Scope,
-)
+from gieok.types import Recalled, Recollection, Scope
 
 
 @dataclass(frozen=True, slots=True)

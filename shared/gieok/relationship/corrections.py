@@ -6,16 +6,16 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from gieok.conversation.claim import cipher_of
 from gieok.engine import Engine
 from gieok.errors import Conflict, NotFound
 from gieok.privacy.cipher import UserCipher
+from gieok.privacy.ciphers import cipher_of
 from gieok.relationship.rules import corrected, restored
 from gieok.relationship.versions import TRIES, Made, make_lost, opened, write
 from gieok.store import keys, sessions
 from gieok.store import relationships as store
-from gieok.store.relationships import Source, StoredVersion
-from gieok.types import Relationship, StateField, UserId
+from gieok.store.relationships import StoredVersion
+from gieok.types import Relationship, StateField, UserId, VersionSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Version:
 
     number: int
     relationship: Relationship
-    source: Source
+    source: VersionSource
     memory_id: UUID | None
     created_at: datetime
 
@@ -56,7 +56,7 @@ async def read_relationship(
         raise NotFound("character")
     if not got[newest]:
         return History(None, (), None)
-    cipher, rows = await cipher_of(engine, user_id, got[key]), got[page]
+    cipher, rows = await cipher_of(engine.database, engine.keyring, user_id, got[key]), got[page]
     if await make_lost(engine, cipher, user_id, [v.sealed for v in got[newest]]):
         return await read_relationship(engine, user_id, character_id, before, limit)
     shown = rows[:limit]
@@ -117,7 +117,10 @@ async def _change(
         got = await engine.database.run(user_id, known, newest, named, key, clock)
         if not got[known]:
             raise NotFound("character")
-        cipher, at = await cipher_of(engine, user_id, got[key]), at or got[clock]
+        cipher, at = (
+            await cipher_of(engine.database, engine.keyring, user_id, got[key]),
+            at or got[clock],
+        )
         if await make_lost(engine, cipher, user_id, [v.sealed for v in got[newest]]):
             continue
         before = next(_opened(cipher, got[newest]), None)

@@ -3,9 +3,9 @@
 import re
 from itertools import product
 
-from gieok.extraction.quotes import USER, letters
 from gieok.language import english, korean
-from gieok.types import StateField
+from gieok.language.letters import letters
+from gieok.types import USER, StateField
 
 _FUNCTION_WORDS = korean.FUNCTION_WORDS | english.FUNCTION_WORDS | {"사용자", "유저", USER}
 

@@ -1,20 +1,16 @@
-"""The rules of a relationship state: its limits, what may change it, and its form at rest.
+"""The rules of a relationship state: its limits, and what may change it.
 
 Enforced after the model and after the user alike.
 """
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, TypeVar, get_args
 
-import msgspec
-
-from gieok.errors import DecryptionFailed
-from gieok.extraction.quotes import USER
 from gieok.prompt.fence import one_line
 from gieok.relationship.mention import mentions
-from gieok.types import Relationship, RelationshipState, SpeechLevel, StateField, StateQuote
+from gieok.types import USER, Relationship, RelationshipState, SpeechLevel, StateField, StateQuote
 
 STANDING_CHARS = 600
 ITEMS = 5
@@ -37,8 +33,6 @@ USERS_OWN: frozenset[StateField] = frozenset(
 LISTS: frozenset[StateField] = frozenset({"promises", "boundaries"})
 HELD_ON: frozenset[StateField] = LISTS | {"affection"}
 """Fields of which one change leaves the rest as the user set it: their holds stay."""
-UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
-"""Since when a field is held of which no time was kept."""
 
 V = TypeVar("V")
 _NOTHING = RelationshipState()
@@ -120,25 +114,10 @@ def restored(before: Relationship, earlier: Relationship, at: datetime) -> Relat
     return replace(made, quotes=earlier.quotes)
 
 
-def completed(version: Relationship, made_from: Relationship, *, by_user: bool) -> Relationship:
-    """A version with what it did to the one it was made from, where it does not tell by itself.
-
-    The first versions with quotes did not.
-    """
-    if version.before is not None or version.given:
-        return version
-    if not by_user:
-        return replace(version, before=made_from.state)
-    changed = different(made_from.state, version.state)
-    given = (f for f in version.held if f in changed or f not in made_from.held)
-    return replace(version, given=tuple(given))
-
-
 def replayed(versions: Iterable[Relationship]) -> Relationship:
     """What versions add up to when others between them are gone: each does again what it did.
 
-    Oldest first, each `completed`. A window changes what it changed, where the holds of the others
-    let it: names,
+    Oldest first. A window changes what it changed, where the holds of the others let it: names,
     speech level and standing to what they became, promises and boundaries by what came and went,
     affection by how far it moved. What the user gave is as it was given. What a standing text took
     over from an earlier one cannot be told apart and stays.
@@ -153,8 +132,6 @@ def _again(now: Relationship, version: Relationship) -> Relationship:
     if version.given:
         given = {f: getattr(version.state, f) for f in version.given}
         return corrected(now, given, version.held[version.given[0]])
-    if not version.quotes:  # from before they were kept: it tells all that was known
-        return replace(version, held=now.held)
     return _after_window(now, version.before or _NOTHING, version.state, version.quotes)
 
 
@@ -172,12 +149,10 @@ def _after_window(
         if value != getattr(now.state, field):
             values[field] = value
             used |= set().union(*words.values())
-    # When quotes had no time yet, every change ended a hold.
-    held_on = HELD_ON if all(q.said_at for q in used) else ()
     return Relationship(
         state=replace(now.state, **values),
         quotes=tuple(q for q in quotes if q in used),
-        held={f: at for f, at in now.held.items() if f in held_on or f not in values},
+        held={f: at for f, at in now.held.items() if f in HELD_ON or f not in values},
     )
 
 
@@ -212,8 +187,6 @@ def _carries(quote: StateQuote, value: str, held_since: datetime | None) -> bool
         return quote.speaker == USER or quote.field not in USERS_OWN
     if quote.speaker != USER:
         return False
-    if quote.said_at is None:  # from when any words of the user's outranked what was set
-        return held_since == UNDATED
     return quote.said_at > held_since and mentions(quote.text, quote.field, value)
 
 
@@ -244,27 +217,3 @@ def different(one: RelationshipState, other: RelationshipState) -> set[StateFiel
 
 def _in_order(fields: Mapping[StateField, V]) -> dict[StateField, V]:
     return {f: fields[f] for f in FIELDS if f in fields}
-
-
-def to_json(version: Relationship) -> bytes:
-    """The version as UTF-8 JSON, to be encrypted."""
-    return msgspec.json.encode(version)
-
-
-def from_json(body: bytes) -> Relationship:
-    """The version that `to_json` wrote; fields it does not know are passed over.
-
-    Before quotes were kept, a body was the bare state; before holds had a time, a list of fields.
-
-    Raises `DecryptionFailed` for anything else.
-    """
-    try:
-        if not body.startswith(b'{"state":'):
-            return Relationship(msgspec.json.decode(body, type=RelationshipState))
-        version = msgspec.json.decode(body)
-        if isinstance(version.get("held"), list):
-            version["held"] = dict.fromkeys(version["held"], UNDATED)
-        return msgspec.convert(version, Relationship)
-    except msgspec.MsgspecError:
-        # Not chained: the original may quote the user.
-        raise DecryptionFailed("not a relationship state") from None

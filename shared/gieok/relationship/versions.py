@@ -13,12 +13,12 @@ from gieok.engine import Engine
 from gieok.errors import Conflict, DecryptionFailed
 from gieok.privacy.cells import open_relationship, seal_relationship
 from gieok.privacy.cipher import UserCipher
-from gieok.relationship.rules import completed, replayed
+from gieok.relationship.rules import replayed
 from gieok.store import relationships as store
 from gieok.store import windows
-from gieok.store.relationships import Source, StoredVersion
+from gieok.store.relationships import StoredVersion
 from gieok.store.sealed import SealedRelationship
-from gieok.types import Relationship, Scope, UserId
+from gieok.types import Relationship, Scope, UserId, VersionSource
 
 TRIES = 10
 """Of a change that meets another one each time."""
@@ -29,7 +29,7 @@ class Made:
     """A version to be written. `memory_id` is that of the window its content is from."""
 
     relationship: Relationship
-    source: Source
+    source: VersionSource
     memory_id: UUID | None = None
 
 
@@ -76,19 +76,9 @@ async def _recompute(
 
 
 def _what_they_did(cipher: UserCipher, history: Sequence[StoredVersion]) -> Iterator[Relationship]:
-    """The versions that stand and were not recomputed, each with what it did; oldest first."""
-    says = {v.sealed.id: told for v, told in opened(cipher, (v for v in history if v.sealed.body))}
-    for place, row in enumerate(history):
-        if row.invalidated_at or row.source == "recomputed" or row.sealed.id not in says:
-            continue
-        made_from = next((v for v in reversed(history[:place]) if _stood_when(v, row)), None)
-        was = says.get(made_from.sealed.id) if made_from else None
-        by_user = row.source in ("user", "restored")
-        yield completed(says[row.sealed.id], was or Relationship(), by_user=by_user)
-
-
-def _stood_when(earlier: StoredVersion, later: StoredVersion) -> bool:
-    return earlier.invalidated_at is None or earlier.invalidated_at > later.created_at
+    """What the versions that stand and were not recomputed say; oldest first."""
+    stand = (v for v in history if v.invalidated_at is None and v.source != "recomputed")
+    return (says for _, says in opened(cipher, stand))
 
 
 def opened(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gieok import telemetry
 from gieok.engine import SweepEngine
-from gieok.errors import QueueUnavailable
+from gieok.generation.hints import hint
 from gieok.store import retention
 from gieok.types import Scope
 
@@ -46,10 +46,7 @@ async def _hint(engine: SweepEngine) -> int:
 
 async def _send(engine: SweepEngine, scopes: list[Scope]) -> list[Scope]:
     for number, scope in enumerate(scopes):
-        try:
-            await engine.queue.send(scope)
-        except QueueUnavailable as error:
-            telemetry.failure("hint_not_sent", error)
+        if not await hint(engine.queue, scope):
             return scopes[:number]  # the next run finds the rest
     return scopes
 

@@ -5,13 +5,13 @@ Works on ended and expired sessions too, as long as their raw messages are kept.
 
 from uuid import UUID
 
-from gieok.conversation.claim import cipher_of
 from gieok.conversation.sessions import ReadMessage, read_message
 from gieok.engine import Engine
 from gieok.errors import NotFound, TurnInProgress
+from gieok.generation.hints import hint_reopened
 from gieok.language.text import clean
 from gieok.privacy.cells import message_cell
-from gieok.revision.unwind import unwind
+from gieok.privacy.ciphers import cipher_of
 from gieok.store import keys, revision, sessions, turns
 from gieok.types import UserId
 
@@ -28,7 +28,7 @@ async def edit_message(engine: Engine, user_id: UserId, message_id: UUID, text: 
     found = got[look]
     if found is None:
         raise NotFound("message")
-    cipher = await cipher_of(engine, user_id, got[key])
+    cipher = await cipher_of(engine.database, engine.keyring, user_id, got[key])
     cell, here = message_cell(message_id), found.position
     windows = revision.invalidate_windows(found.scope, found.session_id, here, here)
     digest = cipher.request_digest(found.client_message_id, text)
@@ -43,5 +43,5 @@ async def edit_message(engine: Engine, user_id: UserId, message_id: UUID, text: 
         raise NotFound("message")
     if batch and not got[edited]:
         raise TurnInProgress
-    await unwind(engine, found.scope, got[windows] if batch else 0)
+    await hint_reopened(engine, found.scope, got[windows] if batch else 0)
     return read_message(cipher, got[now][0])

@@ -7,7 +7,7 @@ import asyncio
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from gieok.conversation.claim import Ask, Claimed, Earlier, cipher_of, within_limits
+from gieok.conversation.claim import Ask, Claimed, Earlier, within_limits
 from gieok.conversation.lease import Hold, failure_of, give_back
 from gieok.engine import Engine
 from gieok.errors import (
@@ -18,11 +18,12 @@ from gieok.errors import (
     SessionClosed,
     TurnInProgress,
 )
+from gieok.generation.hints import hint_reopened
 from gieok.ids import new_id
 from gieok.language.detection import locale_of
 from gieok.privacy.cells import open_message
+from gieok.privacy.ciphers import cipher_of
 from gieok.prompt.relative_time import zone
-from gieok.revision.unwind import unwind
 from gieok.store import keys, memories, operations, revision, sessions, turns
 from gieok.store.revision import FoundMessage, Reopened
 from gieok.types import Locale, UserId
@@ -133,7 +134,7 @@ async def _open(
     windows = revision.invalidate_windows(found.scope, session_id, here, here, own=hold.turn_id)
     fences = revision.raise_fences(found.scope, session_id, hold.turn_id)
     to_read = (await engine.database.run(user_id, fences, windows))[windows]
-    await unwind(engine, found.scope, to_read)
+    await hint_reopened(engine, found.scope, to_read)
     cast, key = sessions.read_cast(user_id, session_id), keys.read_user_key(user_id)
     history = turns.read_history(
         user_id, session_id, found.client_message_id, engine.policy.chat.history_turns, here
@@ -141,7 +142,7 @@ async def _open(
     states, tasks = memories.read_relationships(user_id, session_id), operations.read_assignments()
     pending = turns.count_pending(user_id, session_id)
     got = await engine.database.run(user_id, cast, key, history, states, tasks, pending)
-    cipher = await cipher_of(engine, user_id, got[key])
+    cipher = await cipher_of(engine.database, engine.keyring, user_id, got[key])
     said = open_message(cipher, reopened.said, {}).text
     return Claimed(
         ask=replace(ask, message=said),

@@ -8,10 +8,9 @@ from uuid import UUID
 from gieok.conversation.lease import failure_of
 from gieok.engine import Engine
 from gieok.errors import Interrupted, NotFound, TurnInProgress
-from gieok.revision.unwind import unwind
+from gieok.generation.hints import hint_reopened
 from gieok.store import revision, sessions, turns
-from gieok.store.sessions import Session
-from gieok.types import UserId
+from gieok.types import Session, UserId
 
 
 async def rewind(engine: Engine, user_id: UserId, session_id: UUID, to: UUID) -> Session:
@@ -49,5 +48,5 @@ async def rewind(engine: Engine, user_id: UserId, session_id: UUID, to: UUID) ->
         raise NotFound("message")
     if not got[removed]:
         raise TurnInProgress
-    await unwind(engine, found.scope, got[windows])
+    await hint_reopened(engine, found.scope, got[windows])
     return rewound

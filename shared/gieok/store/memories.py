@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from functools import cache
 from uuid import UUID
 
+from gieok.calls import Vector
 from gieok.policy import RecallPolicy
 from gieok.store.database import Query, Row
 from gieok.store.sealed import SealedMemory, SealedRelationship
-from gieok.types import Explanation, Scope, UserId, Vector
+from gieok.types import Explanation, Scope, UserId
 
 
 @dataclass(frozen=True, slots=True)

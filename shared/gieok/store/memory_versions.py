@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from gieok.calls import Vector
 from gieok.store.database import Query, Row
 from gieok.store.memories import padded, sealed_memory
 from gieok.store.sealed import SealedMemory
-from gieok.types import UserId, Vector
+from gieok.types import UserId
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from psycopg.types.json import Jsonb
 
+from gieok.calls import Assignment, ModelChoice, ModelUse, Task
 from gieok.ids import new_id
 from gieok.store.database import Query, Row
 from gieok.store.turns import token_counts
-from gieok.types import Assignment, ModelChoice, ModelUse, Task, UserId
+from gieok.types import UserId
 
 
 @dataclass(frozen=True, slots=True)

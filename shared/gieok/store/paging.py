@@ -1,19 +1,12 @@
 """Pages of a list, cut by what is stored and not by what of it can be read."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import TypeVar
 from uuid import UUID
 
+from gieok.types import Page
+
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Page(Generic[T]):
-    """Items in order; `next` is the id to go on after, None on the last page."""
-
-    items: tuple[T, ...]
-    next: UUID | None
 
 
 def page_of(stored: Sequence[T], limit: int, id_of: Callable[[T], UUID]) -> Page[T]:

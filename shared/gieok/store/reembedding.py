@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from gieok.calls import ModelChoice
 from gieok.store.database import Query, Row
 from gieok.store.vectors import SealedSummary
-from gieok.types import ModelChoice, UserId
+from gieok.types import UserId
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,18 +7,13 @@ flight, so that no version is made from a state that is not the newest.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
 from gieok.store.database import Query, Row
 from gieok.store.sealed import NewRelationship, SealedRelationship
-from gieok.types import Scope, UserId
-
-Source = Literal["window", "user", "restored", "recomputed"]
-"""What made a version: a window of conversation, a correction, a restored version, or the loss of
-an earlier one."""
+from gieok.types import Scope, UserId, VersionSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +24,7 @@ class StoredVersion:
     """
 
     sealed: SealedRelationship
-    source: Source
+    source: VersionSource
     memory_id: UUID | None
     created_at: datetime
     invalidated_at: datetime | None
@@ -72,7 +67,7 @@ def save_relationships(
 
 
 def write_relationship(
-    user_id: UserId, made: NewRelationship, source: Source, base: int, memory_id: UUID | None
+    user_id: UserId, made: NewRelationship, source: VersionSource, base: int, memory_id: UUID | None
 ) -> Query[int | None]:
     """Write a version made from version `base` (0: from nothing); `lock_pairs` came before.
 

@@ -2,28 +2,11 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
 from uuid import UUID
 
 from gieok.store.database import Query, Row
 from gieok.store.sealed import SealedMessage
-from gieok.types import Character, Scope, UserId
-
-
-@dataclass(frozen=True, slots=True)
-class Session:
-    """A conversation. Token sums are of what providers reported; None until one did."""
-
-    id: UUID
-    character_ids: tuple[UUID, ...]
-    status: Literal["active", "archived", "expired"]
-    message_count: int
-    prompt_tokens: int | None
-    completion_tokens: int | None
-    total_tokens: int | None
-    created_at: datetime
-    last_active_at: datetime
-    expires_at: datetime
+from gieok.types import Character, Scope, Session, UserId
 
 
 @dataclass(frozen=True, slots=True)

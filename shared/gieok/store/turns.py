@@ -8,9 +8,10 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from gieok.calls import Usage
 from gieok.store.database import Query, Row
 from gieok.store.sealed import SealedMessage, SealedTurn
-from gieok.types import Usage, UserId
+from gieok.types import UserId
 
 TurnState = Literal["running", "done", "failed"]
 Outcome = Mapping[str, Any]

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from gieok.calls import Vector
 from gieok.policy import GenerationPolicy
 from gieok.store.database import Query
 from gieok.store.memories import padded
-from gieok.types import Scope, UserId, Vector
+from gieok.types import Scope, UserId
 
 
 @dataclass(frozen=True, slots=True)

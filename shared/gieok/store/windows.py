@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from gieok.calls import Vector
 from gieok.ids import new_id
 from gieok.store.database import Query, Row
 from gieok.store.memories import padded, relationships
 from gieok.store.sealed import PendingTurn, SealedRelationship
 from gieok.store.turns import sealed_turn
-from gieok.types import Scope, Vector
+from gieok.types import Scope
 
 SITTING = timedelta(hours=2)
 """Memories no further apart belong to one sitting: after as long a session counts as idle."""

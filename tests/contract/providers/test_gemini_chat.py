@@ -5,11 +5,11 @@ from contextlib import aclosing
 
 import pytest
 
+from gieok.calls import Finish, ModelChoice, Prompt, Section, Usage
 from gieok.errors import (
     ModelUnavailable,
 )
 from gieok.providers.gemini import Gemini
-from gieok.types import Finish, ModelChoice, Prompt, Section, Usage
 from infra.local.servers.model_script import Script
 
 CHOICE = ModelChoice("gemini", "gemini-3.8-flash", {"temperature": 0.9, "max_output_tokens": 2048})

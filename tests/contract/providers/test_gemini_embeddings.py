@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from google.genai import Client, types
 
+from gieok.calls import ModelChoice, Purpose, Usage
 from gieok.errors import (
     ModelError,
     ModelMalformed,
@@ -15,7 +16,6 @@ from gieok.errors import (
     ModelUnavailable,
 )
 from gieok.providers.gemini import Gemini
-from gieok.types import ModelChoice, Purpose, Usage
 from infra.local.servers.model_script import Script
 
 SECOND = ModelChoice("gemini", "gemini-embedding-2")

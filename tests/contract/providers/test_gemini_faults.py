@@ -2,6 +2,7 @@
 
 import pytest
 
+from gieok.calls import Finish
 from gieok.errors import (
     ModelError,
     ModelRateLimited,
@@ -10,7 +11,6 @@ from gieok.errors import (
     ModelUnavailable,
 )
 from gieok.providers.gemini import Gemini
-from gieok.types import Finish
 from infra.local.servers.http_server import bind, url_of
 from infra.local.servers.model_script import Script
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from gieok.calls import ModelChoice, StructuredPrompt, Usage
 from gieok.errors import (
     ModelBlocked,
     ModelError,
@@ -14,7 +15,6 @@ from gieok.errors import (
     ModelUnavailable,
 )
 from gieok.providers.gemini import Gemini
-from gieok.types import ModelChoice, StructuredPrompt, Usage
 from infra.local.servers.model_script import Script
 
 CHOICE = ModelChoice(

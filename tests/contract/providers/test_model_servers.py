@@ -2,12 +2,12 @@
 
 import pytest
 
+from gieok.calls import Finish, ModelChoice
 from gieok.extraction.answer import read
 from gieok.extraction.request import request
 from gieok.ports import LanguageModel
 from gieok.providers.gemini import Gemini
 from gieok.providers.openai_compatible import OpenAICompatible
-from gieok.types import Finish, ModelChoice
 from infra.local.servers.model_script import Script, hashed
 from tests.support.prompt_samples import assembled, memory, message, quote
 

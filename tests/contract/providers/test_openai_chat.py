@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from gieok.calls import Finish, ModelChoice, Prompt, Section, StructuredPrompt, Usage
 from gieok.errors import (
     ModelBlocked,
     ModelError,
@@ -16,7 +17,6 @@ from gieok.errors import (
     ModelUnavailable,
 )
 from gieok.providers.openai_compatible import OpenAICompatible
-from gieok.types import Finish, ModelChoice, Prompt, Section, StructuredPrompt, Usage
 from infra.local.servers.http_server import bind, url_of
 from infra.local.servers.model_script import Script
 

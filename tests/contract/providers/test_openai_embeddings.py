@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from gieok.calls import ModelChoice, Purpose, Usage
 from gieok.errors import (
     ModelError,
     ModelMalformed,
@@ -12,7 +13,6 @@ from gieok.errors import (
     ModelUnavailable,
 )
 from gieok.providers.openai_compatible import OpenAICompatible
-from gieok.types import ModelChoice, Purpose, Usage
 from infra.local.servers.model_script import Script, hashed
 
 from .conftest import OPENAI_WIDTH

@@ -12,14 +12,13 @@ from datetime import date, datetime
 import msgspec
 
 from gieok.errors import ModelMalformed
-from gieok.extraction.quotes import USER
 from gieok.language.korean import normalise
 from gieok.providers.offline.cues import IMPORTANCE
 from gieok.providers.offline.dates import relative_days, spoken
 from gieok.providers.offline.facts import fact_of
 from gieok.providers.offline.relationship import reasons, updated
 from gieok.providers.offline.sentences import actions, cues, search_terms, sentences, worth
-from gieok.types import RelationshipState
+from gieok.types import USER, RelationshipState
 
 SUMMARY_SENTENCES = 5
 DETAILS = 12

@@ -11,12 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from gieok.errors import ModelUnavailable
-from gieok.providers.answers import Pieces
-from gieok.providers.offline.extraction import extract
-from gieok.providers.offline.reply import reply
-from gieok.providers.vectors import unit_vectors
-from gieok.types import (
+from gieok.calls import (
     Embeddings,
     Finish,
     ModelChoice,
@@ -26,6 +21,11 @@ from gieok.types import (
     StructuredReply,
     Usage,
 )
+from gieok.errors import ModelUnavailable
+from gieok.providers.answers import Pieces
+from gieok.providers.offline.extraction import extract
+from gieok.providers.offline.reply import reply
+from gieok.providers.vectors import unit_vectors
 
 RULES = "offline-rules-1"
 """The name under which replies and extractions are reported."""

@@ -14,7 +14,7 @@ from gieok.indexing import keywords
 from gieok.privacy.cells import seal_details, summary_cell
 from gieok.privacy.cipher import UserCipher
 from gieok.types import Scope, UserId
-from tests.bench import binary, stock
+from tests.support.bulk import binary, stock
 
 DATA_KEY = b"a key of all bulk users together"
 """One for all, so that their digests are made once; ciphertexts are bound to each user still."""

@@ -11,7 +11,8 @@ from itertools import accumulate
 import numpy as np
 import numpy.typing as npt
 
-from gieok.types import KeyDetail, Vector
+from gieok.calls import Vector
+from gieok.types import KeyDetail
 
 Halves = npt.NDArray[np.float16]
 

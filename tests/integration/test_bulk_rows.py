@@ -3,12 +3,12 @@
 import psycopg
 import pytest
 
+from gieok.calls import Vector
 from gieok.ids import new_id
 from gieok.privacy.cells import seal_details, summary_cell
 from gieok.store.database import Database
 from gieok.store.windows import Fence, SealedWindow, open_pairs, save_memory
-from gieok.types import Vector
-from tests.bench import rows, stock
+from tests.support.bulk import rows, stock
 from tests.support.stack import Stack
 
 SIZE = 6

@@ -1,0 +1,125 @@
+"""What is asked of models and what comes back: frozen values without behaviour or I/O.
+
+Token counts are what a provider reported, or None.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from gieok.types import Locale, Role
+
+Task = Literal["CHAT", "EXTRACTION", "SUMMARY", "EMBEDDING"]
+Purpose = Literal["document", "query"]
+FinishReason = Literal["stop", "length", "blocked", "interrupted", "fallback"]
+Vector = tuple[float, ...]
+"""Unit length; as wide as the model makes it. Padding to the column is the store's work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens exactly as the provider reported them; None where it did not."""
+
+    prompt: int | None = None
+    completion: int | None = None
+    thoughts: int | None = None
+    total: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One slot of the system prompt. `name` is one of `prompt.SLOTS`."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A whole chat prompt: sections in order (stable ones first), then the turns verbatim.
+
+    `turns` are (role, text), oldest first, and end with the user's new message.
+    """
+
+    sections: tuple[Section, ...]
+    turns: tuple[tuple[Role, str], ...]
+    locale: Locale
+
+    @property
+    def system(self) -> str:
+        """The system text as every provider sends it."""
+        return "\n\n".join(s.text for s in self.sections)
+
+
+@dataclass(frozen=True, slots=True)
+class StructuredPrompt:
+    """A request for JSON. `payload` is a JSON document with real Hangul, never escapes."""
+
+    task: Task
+    instructions: str
+    payload: str
+    schema: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """Which model serves a call: a provider's name, its model and its parameters.
+
+    Parameters known to every provider: `temperature`, `max_output_tokens`, `thinking_budget`
+    (tokens; 0 turns thinking off where the model allows it). Others are passed over.
+    """
+
+    provider: str
+    model: str
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """A row of the task table: the models of a task in the order they are tried.
+
+    `next` is the one that is to take over a task's embeddings: documents are embedded by both.
+    """
+
+    task: Task
+    choices: tuple[ModelChoice, ...]
+    next: ModelChoice | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """How a stream ended. `model` is the name the provider reported, or the one asked for."""
+
+    reason: FinishReason
+    usage: Usage
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class StructuredReply:
+    """The model's raw text for a `StructuredPrompt`, not yet validated."""
+
+    text: str
+    usage: Usage
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class Embeddings:
+    """One unit vector per text, in order."""
+
+    vectors: tuple[Vector, ...]
+    usage: Usage
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelUse:
+    """One provider call, for `ops.usage`. `outcome` is "ok" or an error's code."""
+
+    task: Task
+    provider: str
+    model: str
+    usage: Usage
+    latency_ms: int
+    outcome: str

@@ -1,0 +1,15 @@
+"""The letters of a text: what is left of its words however they are spaced, spelled or marked."""
+
+from unicodedata import category
+
+from gieok.language import korean
+
+
+def letters(text: str) -> str:
+    """What two spellings of the same words share: no spaces, punctuation, case or width."""
+    return "".join(filter(is_letter, korean.normalise(text)))
+
+
+def is_letter(char: str) -> bool:
+    """Whether a character is a letter, a digit, a mark on one, or a pictograph."""
+    return category(char)[0] in "LNM" or category(char) == "So"

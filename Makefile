@@ -54,7 +54,7 @@ clean:
 
 # `sam build` calls these, one for each resource of template.yaml. Called without `make build` it
 # would not say for which architecture, and layer and functions could differ.
-build-EngineLayer build-ChatFunction build-WorkerFunction build-SweepFunction:
+build-EngineLayer build-ChatFunction build-MemoryWorkerFunction build-RetentionSweepFunction:
 	@test "$(origin ARCHITECTURE)" != file || { \
 	    echo "build: run \`make build\`, or set ARCHITECTURE to what the template is told" >&2; exit 1; }
 	@$(BIN)/python -m infra.build $(@:build-%=%) $(ARTIFACTS_DIR) --architecture $(ARCHITECTURE)

@@ -23,13 +23,13 @@ ROOT = Path(__file__).resolve().parents[1]
 
 FUNCTIONS = {
     "ChatFunction": "chat",
-    "WorkerFunction": "memory_worker",
-    "SweepFunction": "retention",
+    "MemoryWorkerFunction": "memory_worker",
+    "RetentionSweepFunction": "retention",
 }
 MODULES = {
     "ChatFunction": "functions.chat.asgi",
-    "WorkerFunction": "functions.memory_worker.handler",
-    "SweepFunction": "functions.retention.handler",
+    "MemoryWorkerFunction": "functions.memory_worker.handler",
+    "RetentionSweepFunction": "functions.retention.handler",
 }
 """What each function's process imports to begin with."""
 LAYER = "EngineLayer"

@@ -1,4 +1,4 @@
-"""SQS batch → remember; what could not even be recorded goes back to the queue, the rest does not.
+"""SQS batch → generate; what could not even be recorded goes back to the queue, the rest does not.
 
 A window that failed is in the database with the time of its next try: see docs/decisions/11.
 """
@@ -22,7 +22,7 @@ from gieok import settings, telemetry
 from gieok.adapters.sqs_queue import from_body
 from gieok.bootstrap.engine import build_engine
 from gieok.engine import Engine
-from gieok.generation.generate import remember
+from gieok.generation.generate import generate
 
 if TYPE_CHECKING:
     from aws_lambda_powertools.utilities.typing import LambdaContext
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @cache
 def _environment() -> tuple[asyncio.Runner, Engine]:
     """One event loop and one engine per execution environment, made at the first event."""
-    engine = build_engine(settings.read("worker"))
+    engine = build_engine(settings.read("memory_worker"))
     engine.models.preload()
     cold_start.loaded()
     return asyncio.Runner(), engine
@@ -47,11 +47,11 @@ def _record(record: SQSRecord) -> None:
     try:
         scope = from_body(record.body)
         runner, engine = _environment()
-        outcomes = runner.run(remember(engine, scope))
+        outcomes = runner.run(generate(engine, scope))
     except Exception as error:
-        telemetry.failure("worker_failed", error, sqs_message_id=record.message_id)
+        telemetry.failure("memory_worker_failed", error, sqs_message_id=record.message_id)
         raise
-    telemetry.event("remembered", outcomes=",".join(outcomes))
+    telemetry.event("generated", outcomes=",".join(outcomes))
 
 
 cold_start.loaded()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @cache
 def _environment() -> tuple[asyncio.Runner, SweepEngine]:
     """One event loop and one engine per execution environment, made at the first event."""
-    return asyncio.Runner(), build_sweep_engine(settings.read("sweep"))
+    return asyncio.Runner(), build_sweep_engine(settings.read("retention_sweep"))
 
 
 def handler(event: dict[str, Any], context: "LambdaContext") -> dict[str, int]:
@@ -29,7 +29,7 @@ def handler(event: dict[str, Any], context: "LambdaContext") -> dict[str, int]:
     try:
         return asdict(runner.run(sweep(engine)))
     except Exception as error:
-        telemetry.failure("sweep_failed", error)
+        telemetry.failure("retention_sweep_failed", error)
         raise
 
 

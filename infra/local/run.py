@@ -73,9 +73,9 @@ def _start(options: Options, home: Home, sockets: Path, family: Family) -> None:
             return environment_of(function, url, backing, http_server.url_of(port))
 
         worker = python("infra.local.processes.poller", backing.queue_url)
-        family.start("worker", worker, environment=environment("worker"))
+        family.start("memory_worker", worker, environment=environment("memory_worker"))
         sweep = python("infra.local.processes.scheduler")
-        family.start("sweep", sweep, environment=environment("sweep"))
+        family.start("retention_sweep", sweep, environment=environment("retention_sweep"))
         chat = _serve(
             family,
             "chat",

@@ -100,9 +100,9 @@ class GenerationPolicy:
     """Whether a stated decision, promise or preference pulls a window forward."""
     early_trigger_turns: int = 3
     """The least user messages of such a window, so that it comes at most every third turn."""
-    refill_batch: int = 32
+    backfill_batch: int = 32
     """Missing vectors that are made in one embedding call."""
-    refill_s: float = 10
+    backfill_s: float = 10
     """For one such batch where some texts are refused, so that it ends with the worker's call."""
     lock_ttl_s: int = 60
     heartbeat_s: float = 20

@@ -11,13 +11,13 @@ from gieok.errors import Misconfigured
 from gieok.policy import COMPANION, RECALLS, Policy
 
 Stage = Literal["local", "cloud"]
-Function = Literal["chat", "worker", "sweep"]
+Function = Literal["chat", "memory_worker", "retention_sweep"]
 Need = Literal["queue", "keys", "redis", "identity"]
 
 _NEEDS: Mapping[Function, frozenset[Need]] = {
     "chat": frozenset({"queue", "keys", "redis", "identity"}),
-    "worker": frozenset({"queue", "keys", "redis"}),
-    "sweep": frozenset({"queue"}),
+    "memory_worker": frozenset({"queue", "keys", "redis"}),
+    "retention_sweep": frozenset({"queue"}),
 }
 
 

@@ -77,14 +77,14 @@ def test_each_role_may_do_what_its_function_does_and_no_more(template: Template)
         ("kms:GenerateDataKey", "DataKey"),
         ("kms:Decrypt", "DataKey"),
     }
-    assert rights(template, "WorkerFunction") == writing_to("WorkerLogs") | {
+    assert rights(template, "MemoryWorkerFunction") == writing_to("MemoryWorkerLogs") | {
         ("sqs:ReceiveMessage", "MemoryQueue"),
         ("sqs:DeleteMessage", "MemoryQueue"),
         ("sqs:GetQueueAttributes", "MemoryQueue"),
         ("sqs:SendMessage", "MemoryQueue"),
         ("kms:Decrypt", "DataKey"),
     }
-    assert rights(template, "SweepFunction") == writing_to("SweepLogs") | {
+    assert rights(template, "RetentionSweepFunction") == writing_to("RetentionSweepLogs") | {
         ("sqs:SendMessage", "MemoryQueue"),
     }
 
@@ -98,7 +98,9 @@ def test_no_role_has_rights_beside_those_the_template_spells_out(template: Templ
 
 
 def test_each_handler_is_the_module_that_runs_on_a_laptop(template: Template) -> None:
-    worker, sweep = (function(template, n)["Handler"] for n in ("WorkerFunction", "SweepFunction"))
+    worker, sweep = (
+        function(template, n)["Handler"] for n in ("MemoryWorkerFunction", "RetentionSweepFunction")
+    )
     assert (worker, sweep) == (
         f"{memory_worker.handler.__module__}.{memory_worker.handler.__name__}",
         f"{retention.handler.__module__}.{retention.handler.__name__}",
@@ -111,13 +113,17 @@ def test_the_runtime_is_the_one_that_bytecode_is_compiled_for(template: Template
 
 
 def test_the_sweep_can_call_no_model_and_open_no_ciphertext(template: Template) -> None:
-    told = " ".join(variables(template, "SweepFunction"))
+    told = " ".join(variables(template, "RetentionSweepFunction"))
     assert not re.search("GEMINI|OPENAI|KMS|REDIS", told)
 
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [("ChatFunction", "chat"), ("WorkerFunction", "worker"), ("SweepFunction", "sweep")],
+    [
+        ("ChatFunction", "chat"),
+        ("MemoryWorkerFunction", "memory_worker"),
+        ("RetentionSweepFunction", "retention_sweep"),
+    ],
 )
 def test_each_function_is_told_every_setting_it_needs(
     template: Template, name: str, kind: Function
@@ -137,7 +143,7 @@ def test_every_ranking_that_the_engine_has_can_be_chosen(template: Template) -> 
 
 
 def test_a_chat_function_and_a_worker_agree_on_the_early_trigger(template: Template) -> None:
-    for name in ("ChatFunction", "WorkerFunction"):
+    for name in ("ChatFunction", "MemoryWorkerFunction"):
         told = function(template, name)["Environment"]["Variables"]
         assert told["GIEOK_EARLY_TRIGGER"] == {"Ref": "EarlyTrigger"}
     assert template["Parameters"]["EarlyTrigger"]["AllowedValues"] == ["off", "on"]
@@ -196,34 +202,34 @@ def test_a_turn_ends_before_its_function_and_its_lease_after(template: Template)
 
 
 def test_a_message_is_hidden_for_six_times_the_workers_timeout(template: Template) -> None:
-    worker, queue = function(template, "WorkerFunction"), function(template, "MemoryQueue")
+    worker, queue = function(template, "MemoryWorkerFunction"), function(template, "MemoryQueue")
     assert queue["VisibilityTimeout"] >= 6 * worker["Timeout"]
     assert queue["RedrivePolicy"]["maxReceiveCount"] == aws.MAX_RECEIVES
     assert (queue["VisibilityTimeout"], worker["Timeout"]) == (aws.VISIBILITY_S, poller.TIMEOUT_S)
 
 
 def test_a_worker_ends_its_call_before_its_function_ends_it(template: Template) -> None:
-    worker, generation = function(template, "WorkerFunction"), COMPANION.generation
+    worker, generation = function(template, "MemoryWorkerFunction"), COMPANION.generation
     batch = worker["Events"]["Hints"]["Properties"]["BatchSize"]
     assert generation.deadline_s <= generation.call_s, "the first window always fits"
     assert batch * generation.call_s + LAST_WRITES_S <= worker["Timeout"]
-    assert generation.refill_s + generation.embedding_s < LAST_WRITES_S
+    assert generation.backfill_s + generation.embedding_s < LAST_WRITES_S
 
 
 def test_the_worker_reports_partial_failures_and_is_bounded(template: Template) -> None:
-    event = function(template, "WorkerFunction")["Events"]["Hints"]["Properties"]
+    event = function(template, "MemoryWorkerFunction")["Events"]["Hints"]["Properties"]
     assert event["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
     assert "MaximumConcurrency" in event["ScalingConfig"]
 
 
 def test_the_schedule_has_a_dead_letter_queue_of_its_own(template: Template) -> None:
-    (event,) = function(template, "SweepFunction")["Events"].values()
+    (event,) = function(template, "RetentionSweepFunction")["Events"].values()
     assert event["Type"] == "ScheduleV2"
     assert event["Properties"]["DeadLetterConfig"]["Arn"] == {"GetAtt": "ScheduleDeadLetters.Arn"}
 
 
 def test_two_stacks_of_one_account_do_not_want_the_same_name(template: Template) -> None:
-    (event,) = function(template, "SweepFunction")["Events"].values()
+    (event,) = function(template, "RetentionSweepFunction")["Events"].values()
     assert event["Properties"]["OmitName"] is True
     named = [
         r for r in template["Resources"].values() if re.search("'(?!Metric)\\w+Name': '", str(r))

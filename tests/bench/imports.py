@@ -14,7 +14,11 @@ from statistics import median
 
 from infra import build
 
-KEYS = {"ChatFunction": "chat_s", "WorkerFunction": "worker_s", "SweepFunction": "sweep_s"}
+KEYS = {
+    "ChatFunction": "chat_s",
+    "MemoryWorkerFunction": "worker_s",
+    "RetentionSweepFunction": "sweep_s",
+}
 
 
 def build_artifact(folder: Path) -> str:

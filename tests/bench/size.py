@@ -20,7 +20,7 @@ class Size:
     deltas: int = 2_000
     windows: int = 400
     workers: int = 5
-    """Processes at once: the deployed `WorkerConcurrency`."""
+    """Processes at once: the deployed `MemoryWorkerConcurrency`."""
     imports: int = 5
 
 

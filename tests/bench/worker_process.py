@@ -14,7 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from gieok.calls import StructuredPrompt
-from gieok.generation.generate import remember
+from gieok.generation.generate import generate
 from gieok.providers.router import Models
 from gieok.types import Scope, UserId
 from tests.bench.house import Given
@@ -37,12 +37,12 @@ async def work(arguments: dict[str, Any], scopes: list[Scope]) -> dict[str, int]
         embedder = Given((WIDTH**-0.5,) * WIDTH)
         models = Models({"test": here.speaker}, {"test": embedder})
         worker = replace(here.worker, models=models)
-        await remember(worker, Scope(somebody(), scopes[0].character_ids))  # connects
+        await generate(worker, Scope(somebody(), scopes[0].character_ids))  # connects
         print("ready", flush=True)
         await asyncio.to_thread(sys.stdin.readline)
         outcomes: Counter[str] = Counter()
         for scope in scopes:
-            outcomes.update(await remember(worker, scope))
+            outcomes.update(await generate(worker, scope))
         calls = {"extractions": len(here.speaker.extractions), "embeddings": embedder.calls}
         return {**outcomes, **calls}
 

@@ -106,7 +106,7 @@ def test_a_function_loads_no_more_than_its_own_engine_needs(
     code = f"import {MODULES[function]}, sys; print(*sys.modules)"
     loaded = set(run_in(artifact, function, code).split())
     unwanted = OF_A_LAPTOP | LATE
-    if function == "SweepFunction":
+    if function == "RetentionSweepFunction":
         unwanted = unwanted | NONE_OF_THE_SWEEPS
     else:
         assert {"botocore.session", "cryptography"} <= loaded, "needed before the first event"
@@ -289,10 +289,12 @@ async def test_the_worker_remembers_under_lambdas_own_runtime_client(
     )
     hint = to_body(Scope(user, (haru,)))
     with use_offline_models(stack.database):
-        environment = stack.services.environment("worker", stack.database, stack.services.queue())
+        environment = stack.services.environment(
+            "memory_worker", stack.database, stack.services.queue()
+        )
         environment = {k: v for k, v in environment.items() if k != "GIEOK_KMS_KEY_ID"}
         environment["GIEOK_KEY_FILE"] = str(stack.key_file)
-        with under_lambda(artifact, MODULES["WorkerFunction"], environment, clients) as api:
+        with under_lambda(artifact, MODULES["MemoryWorkerFunction"], environment, clients) as api:
             answer = await in_thread(api, sqs_event(hint, "not a hint"))
     assert answer == {"batchItemFailures": [{"itemIdentifier": "message-1"}]}
     rows = await world.sql("SELECT model FROM memory.vectors WHERE user_id = %s", user)
@@ -303,8 +305,10 @@ async def test_the_worker_remembers_under_lambdas_own_runtime_client(
 async def test_the_sweep_runs_under_lambdas_own_runtime_client(
     artifact: Artifact, clients: Path, stack: Stack
 ) -> None:
-    environment = stack.services.environment("sweep", stack.database, stack.services.queue())
-    with under_lambda(artifact, MODULES["SweepFunction"], environment, clients) as api:
+    environment = stack.services.environment(
+        "retention_sweep", stack.database, stack.services.queue()
+    )
+    with under_lambda(artifact, MODULES["RetentionSweepFunction"], environment, clients) as api:
         answer = await in_thread(api, {"source": "aws.scheduler"})
     assert set(answer) == {"hinted", "expired", "purged", "lost"}
 
@@ -314,7 +318,7 @@ async def test_a_missing_setting_is_reported_and_not_swallowed(
     artifact: Artifact, clients: Path
 ) -> None:
     with (
-        under_lambda(artifact, MODULES["SweepFunction"], {}, clients) as api,
+        under_lambda(artifact, MODULES["RetentionSweepFunction"], {}, clients) as api,
         pytest.raises(Failure) as raised,
     ):
         await in_thread(api, {})

@@ -132,7 +132,7 @@ def test_a_run_without_one_of_its_processes_stops_and_says_which(tmp_path: Path)
         _, complaints = run.process.communicate(timeout=60)
         assert run.process.returncode == 1
         (line,) = complaints.splitlines()
-    assert line.startswith("gieok: worker stopped (SIGKILL)")
+    assert line.startswith("gieok: memory_worker stopped (SIGKILL)")
     assert gone(family)
 
 

@@ -181,7 +181,7 @@ async def house(folder: Path, vectors: Vectors) -> AsyncIterator[House]:
             policy=COMPANION,
             vector_width=WIDTH,
         )
-        worker = Database(database.url("worker"), 1)
+        worker = Database(database.url("memory_worker"), 1)
         yield House(engine, worker, vectors)
         await worker.close()
         await engine.database.close()

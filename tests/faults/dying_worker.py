@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from gieok.generation.generate import remember
+from gieok.generation.generate import generate
 from gieok.policy import COMPANION
 from gieok.types import Scope, UserId
 from tests.support.world import world
@@ -66,7 +66,7 @@ async def work(fatal: int, given: dict[str, Any]) -> int:
         fate.around(w.worker.models, "embed")
         fate.around(w.worker.lock, "_acquire")
         # As SQS delivers it again, until a dead one's lock runs out.
-        while await remember(w.worker, scope) == ["busy"]:  # noqa: ASYNC110
+        while await generate(w.worker, scope) == ["busy"]:  # noqa: ASYNC110
             await asyncio.sleep(0.1)
         return fate.steps
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
-from gieok.generation.generate import remember
+from gieok.generation.generate import generate
 from gieok.providers.router import Models
 from gieok.types import Scope, UserId
 from tests.faults.test_worker_killed import MOST_STEPS, Death, five_messages, run_worker
@@ -48,14 +48,14 @@ async def finish(world: World, user: UserId, haru: UUID, answer: str | None) -> 
     models = Models({"test": speaker}, {"test": world.embedder})
     another = replace(worker, models=models, clock=ahead)
     # As SQS delivers it again, until the dead one's lock runs out.
-    while await remember(another, Scope(user, (haru,))) == ["busy"]:  # noqa: ASYNC110
+    while await generate(another, Scope(user, (haru,))) == ["busy"]:  # noqa: ASYNC110
         await asyncio.sleep(0.1)
 
 
 async def failed_four_times(world: World, haru: UUID) -> UserId:
     """A user whose window has one try left."""
     user = await five_messages(world, haru)
-    assert await world.remember(user, haru) == ["not_due"]  # by the clock of today
+    assert await world.generate(user, haru) == ["not_due"]  # by the clock of today
     await world.sql("UPDATE memory.pairs SET failures = 4 WHERE user_id = %s", user)
     return user
 
@@ -76,10 +76,10 @@ async def test_a_worker_killed_at_any_step_of_the_last_failure_parks_the_window_
     await killed_everywhere(world, stack, failed_four_times, is_parked_once, answer="[]")
 
 
-async def bare_memory(world: World, haru: UUID) -> UserId:
+async def memory_without_vector(world: World, haru: UUID) -> UserId:
     """A user with a memory that has no vector yet."""
     user = somebody()
-    await world.talk_and_remember(user, haru, "강아지 콩이")
+    await world.talk_and_generate(user, haru, "강아지 콩이")
     await world.sql("DELETE FROM memory.vectors WHERE user_id = %s", user)
     flag = "UPDATE memory.memory_characters SET embedded = false WHERE user_id = %s"
     await world.sql(flag, user)
@@ -88,16 +88,16 @@ async def bare_memory(world: World, haru: UUID) -> UserId:
 
 async def has_one_vector(world: World, user: UserId) -> None:
     found = await world.sql(
-        "SELECT mc.embedded, count(v.seq), p.refill_at FROM memory.memory_characters mc"
+        "SELECT mc.embedded, count(v.seq), p.backfill_at FROM memory.memory_characters mc"
         " JOIN memory.pairs p USING (user_id)"
         " LEFT JOIN memory.vectors v USING (user_id, character_id, seq)"
-        " WHERE user_id = %s GROUP BY mc.embedded, p.refill_at",
+        " WHERE user_id = %s GROUP BY mc.embedded, p.backfill_at",
         user,
     )
     assert found == [(True, 1, None)]
 
 
-async def test_a_worker_killed_at_any_step_of_a_refill_leaves_one_vector(
+async def test_a_worker_killed_at_any_step_of_a_backfill_leaves_one_vector(
     world: World, stack: Stack
 ) -> None:
-    await killed_everywhere(world, stack, bare_memory, has_one_vector)
+    await killed_everywhere(world, stack, memory_without_vector, has_one_vector)

@@ -47,7 +47,7 @@ async def test_turns_and_generation_go_on(world: World, faults: Faults, kind: st
     told = await world.say(user, haru, "레디스 없이도 하는 말")
     assert told.done
     world.clock.ahead = timedelta(hours=3)
-    assert await world.remember(user, haru) == ["written", "not_due"]
+    assert await world.generate(user, haru) == ["written", "not_due"]
 
 
 @pytest_asyncio.fixture

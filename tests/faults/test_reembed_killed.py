@@ -51,7 +51,7 @@ async def test_a_reembedding_killed_again_and_again_loses_nothing(stack: Stack) 
         ended, fatal, seen = -signal.SIGKILL, EVERY, list[tuple[str, ...]]()
         while ended == -signal.SIGKILL:
             users.append(somebody())
-            await world.talk_and_remember(users[-1], haru, "강아지 콩이를 입양했어")
+            await world.talk_and_generate(users[-1], haru, "강아지 콩이를 입양했어")
             await world.sql("DELETE FROM memory.postings")
             ended, _ = await run_operation(own, fatal)
             for user in users:

@@ -39,7 +39,7 @@ async def test_a_window_that_is_parked_and_then_lost_sets_off_every_alarm(
     user, haru = await one_message(world)
     await fail(world, user, haru, 4)
     capsys.readouterr()
-    assert await world.remember(user, haru) == ["parked", "not_due"]
+    assert await world.generate(user, haru) == ["parked", "not_due"]
     await sweep(world.sweeper)
     await aged(world, user, 24.1)
     await sweep(world.sweeper)

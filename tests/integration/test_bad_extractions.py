@@ -323,7 +323,7 @@ async def test_a_bad_answer_is_used_or_asked_for_again(world: World, bad: Bad) -
         return (bad.answer if len(world.speaker.extractions) == 1 else extraction)(prompt)
 
     world.speaker.extract = bad_then_good
-    outcomes = await world.remember(user, haru)
+    outcomes = await world.generate(user, haru)
     texts = await stored(world, user, haru)
     assert not [t for t in texts if bad.poison in t], bad.because
     if bad.first == "failed":
@@ -342,7 +342,7 @@ async def test_a_bad_answer_is_used_or_asked_for_again(world: World, bad: Bad) -
 async def test_a_model_that_stays_bad_never_writes_what_is_not_true(world: World, bad: Bad) -> None:
     user, haru = await told(world)
     world.speaker.extract = bad.answer
-    outcomes = await world.remember(user, haru)
+    outcomes = await world.generate(user, haru)
     texts = await stored(world, user, haru)
     assert not [t for t in texts if bad.poison in t], bad.because
     if bad.stubborn == "failed":
@@ -355,7 +355,7 @@ async def test_a_model_that_stays_bad_never_writes_what_is_not_true(world: World
 async def test_what_is_true_beside_a_bad_fact_is_kept(world: World) -> None:
     user, haru = await told(world)
     world.speaker.extract = old_memories_among_new
-    await world.remember(user, haru)
+    await world.generate(user, haru)
     assert [f["text"] for f in await known_facts(world, user)] == ["사용자는 매일 수영한다."]
 
 
@@ -364,7 +364,7 @@ async def test_the_repair_says_what_was_wrong_and_never_with_the_users_words(
 ) -> None:
     user, haru = await told(world)
     world.speaker.extract = changed(summary=ENGLISH)
-    await world.remember(user, haru)
+    await world.generate(user, haru)
     repair = json.loads(world.speaker.extractions[1].payload)["repair"]
     assert repair["problem"] == "summary: not in the language of the conversation"
     out = capsys.readouterr().out

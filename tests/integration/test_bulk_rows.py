@@ -39,7 +39,7 @@ async def test_bulk_rows_equal_rows_written_one_by_one(stack: Stack, table: str)
 
 async def write_one_by_one(stack: Stack, pair: rows.Pair, like: rows.Pair) -> None:
     """What the worker does with windows that left the same as another pair's."""
-    worker = Database(stack.url("gieok_worker"), 1)
+    worker = Database(stack.url("gieok_memory_worker"), 1)
     await worker.run(pair.scope.user_id, open_pairs(pair.scope))
     for seq in range(1, pair.size + 1):
         window = sealed(pair, like, seq)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
-from gieok.generation.generate import Outcome, remember
+from gieok.generation.generate import Outcome, generate
 from gieok.types import Scope, UserId
 from tests.support.world import World, somebody
 
@@ -21,42 +21,42 @@ async def told(world: World, *messages: str) -> tuple[UserId, UUID]:
     return user, haru
 
 
-async def remember_early(world: World, user: UserId, haru: UUID) -> list[Outcome]:
+async def generate_early(world: World, user: UserId, haru: UUID) -> list[Outcome]:
     """What a worker does whose policy has the early trigger."""
     policy = world.worker.policy
     early = replace(policy, generation=replace(policy.generation, early_trigger=True))
-    return await remember(replace(world.worker, policy=early), Scope(user, (haru,)))
+    return await generate(replace(world.worker, policy=early), Scope(user, (haru,)))
 
 
 async def test_a_decision_makes_a_window_of_three_due(world: World) -> None:
     user, haru = await told(world, *SAID)
-    assert await world.remember(user, haru) == ["not_due"], "the companion's policy waits"
-    assert await remember_early(world, user, haru) == ["written", "not_due"]
+    assert await world.generate(user, haru) == ["not_due"], "the companion's policy waits"
+    assert await generate_early(world, user, haru) == ["written", "not_due"]
 
 
 async def test_small_talk_makes_nothing_due(world: World) -> None:
     user, haru = await told(world, "안녕", "오늘 날씨 좋다", "산책 갔다 왔어", "그치?")
-    assert await remember_early(world, user, haru) == ["not_due"]
+    assert await generate_early(world, user, haru) == ["not_due"]
 
 
 async def test_two_messages_are_too_few_even_with_a_decision(world: World) -> None:
     user, haru = await told(world, *SAID[1:])
-    assert await remember_early(world, user, haru) == ["not_due"]
+    assert await generate_early(world, user, haru) == ["not_due"]
 
 
 async def test_the_turn_after_a_window_pulls_no_other_one_forward(world: World) -> None:
     user, haru = await told(world, *SAID)
-    await remember_early(world, user, haru)
+    await generate_early(world, user, haru)
     await world.say(user, haru, "앞으로는 반말로 해 줘")
     world.clock.ahead = timedelta(minutes=3)
-    assert await remember_early(world, user, haru) == ["not_due"]
+    assert await generate_early(world, user, haru) == ["not_due"]
 
 
 async def test_dates_are_read_in_the_zone_of_the_users_clock(world: World) -> None:
     user, haru = await told(world, "내일 만나")
     await world.sql("UPDATE chat.turns SET time_zone = 'America/New_York' WHERE user_id = %s", user)
     world.clock.ahead = timedelta(hours=3)
-    await world.remember(user, haru)
+    await world.generate(user, haru)
     shown = json.loads(world.speaker.extractions[-1].payload)
     assert shown["time_zone"] == "America/New_York"
     assert shown["messages"][0]["at"].endswith(("-05:00", "-04:00"))
@@ -71,7 +71,7 @@ async def test_what_was_said_before_a_journey_keeps_the_zone_it_was_said_in(worl
         user,
     )
     world.clock.ahead = timedelta(hours=3)
-    await world.remember(user, haru)
+    await world.generate(user, haru)
     shown = json.loads(world.speaker.extractions[-1].payload)["messages"]
     seoul, new_york = shown[:2], shown[2:]
     assert {m["at"][-6:] for m in seoul} == {"+09:00"}
@@ -82,7 +82,7 @@ async def test_where_the_zone_is_not_known_the_policys_is_used(world: World) -> 
     user, haru = await told(world, "내일 만나")
     await world.sql("UPDATE chat.turns SET time_zone = NULL WHERE user_id = %s", user)
     world.clock.ahead = timedelta(hours=3)
-    await world.remember(user, haru)
+    await world.generate(user, haru)
     assert json.loads(world.speaker.extractions[-1].payload)["time_zone"] == "Asia/Seoul"
 
 
@@ -100,7 +100,7 @@ async def test_forty_turns_that_never_held_a_message_hold_nothing_back(world: Wo
         user,
     )
     world.clock.ahead = timedelta(hours=3)
-    assert await world.remember(user, haru) == ["written", "not_due"]
+    assert await world.generate(user, haru) == ["written", "not_due"]
 
 
 async def test_a_turn_with_a_decision_hints_early_where_the_policy_has_it(world: World) -> None:

@@ -7,7 +7,7 @@ from gieok.errors import (
     InvalidText,
 )
 from gieok.revision.edit import edit_message
-from tests.support.conversation import message, messages_of, remember_idle, summaries, talk
+from tests.support.conversation import generate_idle, message, messages_of, summaries, talk
 from tests.support.world import World, somebody
 
 
@@ -29,7 +29,7 @@ async def test_an_edit_keeps_everything_but_the_text(world: World) -> None:
 async def test_the_same_text_again_is_no_edit_and_costs_no_memory(world: World) -> None:
     haru, user = await world.character(), somebody()
     session = await talk(world, user, haru, "하나")
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     same = await edit_message(
         world.engine, user, await message(world, user, session, "하나"), "하나"
     )

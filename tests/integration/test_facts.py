@@ -13,7 +13,7 @@ async def test_a_fact_is_kept_sealed_with_the_message_it_is_from(world: World) -
     world.speaker.extract = lambda p: stating(
         p, "용은 위스키를 마신다.", subject={"kind": "other", "name": "용"}, reality="story"
     )
-    await world.talk_and_remember(user, haru, "옛날에 위스키를 마시는 용이 살았어")
+    await world.talk_and_generate(user, haru, "옛날에 위스키를 마시는 용이 살았어")
     (kept,) = await known_facts(world, user)
     first = json.loads(world.speaker.extractions[0].payload)["messages"][0]
     assert kept == {
@@ -32,14 +32,14 @@ async def test_a_fact_is_kept_sealed_with_the_message_it_is_from(world: World) -
 async def test_the_same_fact_told_again_is_kept_once_for_each_character(world: World) -> None:
     user, haru, bada = somebody(), await world.character("하루"), await world.character("바다")
     world.speaker.extract = lambda p: stating(p, "사용자는 위스키를 좋아한다.")
-    await world.talk_and_remember(user, haru, "나는 위스키가 좋아")
+    await world.talk_and_generate(user, haru, "나는 위스키가 좋아")
     world.speaker.extract = lambda p: stating(p, "사용자는  위스키를 좋아한다!")
-    await world.talk_and_remember(user, haru, "역시 위스키가 좋아")
+    await world.talk_and_generate(user, haru, "역시 위스키가 좋아")
     assert await counts(world, user) == (0, 1)
     world.speaker.extract = lambda p: stating(p, "사용자는 와인을 좋아한다.")
-    await world.talk_and_remember(user, haru, "와인도 좋아")
+    await world.talk_and_generate(user, haru, "와인도 좋아")
     assert await counts(world, user) == (0, 2)
     await world.say(user, tuple(sorted((haru, bada))), "와인도 좋아")
     world.clock.ahead = timedelta(hours=3)
-    await world.remember(user, haru, bada)
+    await world.generate(user, haru, bada)
     assert await counts(world, user) == (0, 3), "who was not there learns it, who knew it does not"

@@ -28,7 +28,7 @@ async def test_five_settled_messages_become_one_memory(world: World) -> None:
     for number in range(6):
         told = await world.say(user, haru, f"내 {number}번째 비밀은 {number * 7}이야", session)
         session = told.session_id
-    assert await world.remember(user, haru) == ["written", "not_due"]
+    assert await world.generate(user, haru) == ["written", "not_due"]
     (memory,) = (await list_memories(world.engine, user, haru, None, None, 10)).items
     assert "4번째 비밀은 28" in memory.summary
     assert "5번째" not in memory.summary, "the newest exchange may still change"
@@ -39,17 +39,17 @@ async def test_five_settled_messages_become_one_memory(world: World) -> None:
 async def test_fewer_than_five_are_not_due_until_the_session_ends(world: World) -> None:
     haru, user = await world.character(), somebody()
     session = (await world.say(user, haru, "짧은 이야기")).session_id
-    assert await world.remember(user, haru) == ["not_due"]
+    assert await world.generate(user, haru) == ["not_due"]
     await end_session(world.engine, user, session)
     assert world.hints.sent[-1][0].user_id == user
-    assert await world.remember(user, haru) == ["written", "not_due"]
+    assert await world.generate(user, haru) == ["written", "not_due"]
 
 
 async def test_an_idle_session_is_flushed_whatever_its_count(world: World) -> None:
     haru, user = await world.character(), somebody()
     await world.say(user, haru, "한마디만 할게")
     world.clock.ahead = world.engine.policy.generation.idle_after
-    assert await world.remember(user, haru) == ["written", "not_due"]
+    assert await world.generate(user, haru) == ["written", "not_due"]
 
 
 async def test_a_large_backlog_becomes_several_windows_oldest_first(world: World) -> None:
@@ -57,7 +57,7 @@ async def test_a_large_backlog_becomes_several_windows_oldest_first(world: World
     for number in range(27):
         await world.say(user, haru, f"{number}번째 이야기")
     world.clock.ahead = timedelta(hours=3)
-    assert await world.remember(user, haru) == ["written", "written", "not_due"]
+    assert await world.generate(user, haru) == ["written", "written", "not_due"]
     newest, oldest = (await list_memories(world.engine, user, haru, None, None, 10)).items
     assert "0번째" in oldest.summary
     assert "26번째" in newest.summary
@@ -69,7 +69,7 @@ async def test_the_same_hint_ten_times_and_from_two_workers_is_one_memory(world:
     for number in range(5):
         await world.say(user, haru, f"{number}번째 이야기")
     world.clock.ahead = timedelta(hours=3)
-    outcomes = await asyncio.gather(*(world.remember(user, haru) for _ in range(10)))
+    outcomes = await asyncio.gather(*(world.generate(user, haru) for _ in range(10)))
     assert sum(o.count("written") for o in outcomes) == 1
     assert len(await rows(world, user)) == 1
 
@@ -82,7 +82,7 @@ async def test_without_redis_two_workers_at_once_still_make_one_memory(
     for number in range(5):
         await world.say(user, haru, f"{number}번째 이야기")
     world.clock.ahead = timedelta(hours=3)
-    outcomes = await asyncio.gather(*(world.remember(user, haru) for _ in range(6)))
+    outcomes = await asyncio.gather(*(world.generate(user, haru) for _ in range(6)))
     assert sum(o.count("written") for o in outcomes) == 1
     assert len(await rows(world, user)) == 1
     assert len(world.speaker.extractions) > 1, "more than one worker did the work"
@@ -93,14 +93,14 @@ async def test_nothing_worth_keeping_moves_the_start_of_the_next_window(world: W
     await world.say(user, haru, "응")
     world.clock.ahead = timedelta(hours=3)
     world.speaker.extract = lambda p: extraction(p, worth_keeping=False)
-    assert await world.remember(user, haru) == ["skipped", "not_due"]
-    assert await world.remember(user, haru) == ["not_due"]
+    assert await world.generate(user, haru) == ["skipped", "not_due"]
+    assert await world.generate(user, haru) == ["not_due"]
     assert not await rows(world, user)
     world.speaker.extract = extraction
     world.clock.ahead = timedelta()
     await world.say(user, haru, "진짜 할 말")
     world.clock.ahead = timedelta(hours=3)
-    await world.remember(user, haru)
+    await world.generate(user, haru)
     (memory,) = (await list_memories(world.engine, user, haru, None, None, 10)).items
     assert memory.summary == "진짜 할 말"
 
@@ -115,7 +115,7 @@ async def test_nonsense_is_repaired_once(world: World) -> None:
         return next(answers) or extraction(world.speaker.extractions[0])
 
     world.speaker.extract = first_nonsense
-    assert await world.remember(user, haru) == ["written", "not_due"]
+    assert await world.generate(user, haru) == ["written", "not_due"]
     assert len(world.speaker.extractions) == 2
 
 
@@ -130,7 +130,7 @@ async def test_a_valid_answer_stands_when_its_repair_cannot_be_had(world: World)
         return extraction(prompt, key_details=[])
 
     world.speaker.extract = once
-    assert await world.remember(user, haru) == ["written", "not_due"]
+    assert await world.generate(user, haru) == ["written", "not_due"]
 
 
 async def test_nonsense_twice_fails_the_window_and_it_is_there_for_the_retry(world: World) -> None:
@@ -138,7 +138,7 @@ async def test_nonsense_twice_fails_the_window_and_it_is_there_for_the_retry(wor
     await world.say(user, haru, "할 말이 있어")
     world.clock.ahead = timedelta(hours=3)
     world.speaker.extract = lambda p: "[]"
-    assert await world.remember(user, haru) == ["failed"]
+    assert await world.generate(user, haru) == ["failed"]
     assert not await rows(world, user)
     usage = await world.sql(
         "SELECT count(*) FROM ops.usage WHERE user_id = %s AND task = 'EXTRACTION'", user
@@ -146,7 +146,7 @@ async def test_nonsense_twice_fails_the_window_and_it_is_there_for_the_retry(wor
     assert usage == [(2,)]
     world.speaker.extract = extraction
     world.clock.ahead = timedelta(hours=4)
-    assert await world.remember(user, haru) == ["written", "not_due"]
+    assert await world.generate(user, haru) == ["written", "not_due"]
 
 
 async def test_a_character_without_a_detail_is_asked_for_once_then_accepted(world: World) -> None:
@@ -154,7 +154,7 @@ async def test_a_character_without_a_detail_is_asked_for_once_then_accepted(worl
     await world.say(user, haru, "할 말이 있어")
     world.clock.ahead = timedelta(hours=3)
     world.speaker.extract = lambda p: extraction(world.speaker.extractions[0], key_details=[])
-    assert await world.remember(user, haru) == ["written", "not_due"]
+    assert await world.generate(user, haru) == ["written", "not_due"]
     assert len(world.speaker.extractions) == 2
     assert (
         "하루" in world.speaker.extractions[1].payload + world.speaker.extractions[1].instructions
@@ -166,7 +166,7 @@ async def test_a_memory_without_a_vector_is_stored_all_the_same(world: World) ->
     await world.say(user, haru, "할 말이 있어")
     world.clock.ahead = timedelta(hours=3)
     world.embedder.error = ModelRateLimited("e")
-    assert await world.remember(user, haru) == ["written", "not_due"]
+    assert await world.generate(user, haru) == ["written", "not_due"]
     found = await world.sql(
         "SELECT embedded FROM memory.memory_characters WHERE user_id = %s", user
     )
@@ -179,7 +179,7 @@ async def test_a_shared_memory_has_its_own_place_in_each_relationship(world: Wor
     for cast in ((haru,), tuple(sorted((haru, bada)))):
         await world.say(user, cast, "기억해 줘")
         world.clock.ahead = timedelta(hours=3)
-        assert await world.remember(user, *cast) == ["written", "not_due"]
+        assert await world.generate(user, *cast) == ["written", "not_due"]
         world.clock.ahead = timedelta()
     places = await world.sql(
         "SELECT character_id, seq FROM memory.memory_characters WHERE user_id = %s", user
@@ -193,7 +193,7 @@ async def test_what_was_said_to_one_alone_is_not_in_the_memory_of_the_group(worl
     await world.say(user, haru, "하루에게만 하는 말")
     await world.say(user, tuple(sorted((haru, bada))), "둘에게 하는 말")
     world.clock.ahead = timedelta(hours=3)
-    await world.remember(user, haru, bada)
+    await world.generate(user, haru, bada)
     (shared,) = (await list_memories(world.engine, user, bada, None, None, 10)).items
     assert "하루에게만" not in shared.summary
     assert shared.involved == ("하루", "바다") or shared.involved == ("바다", "하루")
@@ -217,7 +217,7 @@ async def test_relationship_state_is_shown_to_the_next_extraction_and_bounded(wo
     }
     world.speaker.extract = lambda p: extraction(p, relationship_states=[state])
     for _ in range(2):
-        await world.talk_and_remember(user, haru, "우리 반말하자")
+        await world.talk_and_generate(user, haru, "우리 반말하자")
     shown = json.loads(world.speaker.extractions[-1].payload)["relationship_state"]["하루"]
     assert shown["user_called"] == "민지"
     assert len(shown["standing"]) <= 600
@@ -228,5 +228,5 @@ async def test_relationship_state_is_shown_to_the_next_extraction_and_bounded(wo
 
 
 async def test_nothing_is_due_for_someone_who_never_spoke(world: World) -> None:
-    assert await world.remember(somebody(), await world.character()) == ["not_due"]
-    assert await world.remember(somebody(), new_id()) == ["not_due"]
+    assert await world.generate(somebody(), await world.character()) == ["not_due"]
+    assert await world.generate(somebody(), new_id()) == ["not_due"]

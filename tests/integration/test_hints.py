@@ -73,7 +73,7 @@ async def test_nobody_counts_as_hinted_while_the_queue_is_down(world: World) -> 
 async def test_hints_of_yesterday_are_forgotten(world: World) -> None:
     (scope,) = await idle_users(world, 1)
     await sweep(world.sweeper)
-    await world.talk_and_remember(scope.user_id, scope.character_ids[0], "한마디 더")
+    await world.talk_and_generate(scope.user_id, scope.character_ids[0], "한마디 더")
     await hint_ago(world, scope.user_id, timedelta(hours=25))
     await sweep(world.sweeper)
     count = "SELECT count(*) FROM ops.hints WHERE user_id = %s"
@@ -83,17 +83,17 @@ async def test_hints_of_yesterday_are_forgotten(world: World) -> None:
 async def test_a_rest_between_two_memories_is_hinted_as_soon_as_it_is_settled(world: World) -> None:
     haru, user = await world.character(), somebody()
     for text in ("처음", "다음"):
-        await world.talk_and_remember(user, haru, text)
+        await world.talk_and_generate(user, haru, text)
     await step_back(world, user)
     world.hints.sent.clear()
     await sweep(world.sweeper)
     assert hinted(world, user) == []
-    assert await world.remember(user, haru) == ["not_due"], "the last exchange may still change"
+    assert await world.generate(user, haru) == ["not_due"], "the last exchange may still change"
     await aged(world, user, 0.05)
     await sweep(world.sweeper)
     assert hinted(world, user) == [Scope(user, (haru,))]
-    assert await world.remember(user, haru) == ["written", "not_due"]
-    assert await world.remember(user, haru) == ["not_due"], "what stands is not taken again"
+    assert await world.generate(user, haru) == ["written", "not_due"]
+    assert await world.generate(user, haru) == ["not_due"], "what stands is not taken again"
     ranges = await world.sql(
         "SELECT first_position, last_position FROM memory.memories WHERE user_id = %s"
         " AND invalidated_at IS NULL ORDER BY first_position",
@@ -117,7 +117,7 @@ async def step_back(world: World, user: UserId) -> None:
 async def test_what_stands_after_the_cursor_is_neither_counted_nor_lost(world: World) -> None:
     haru, user = await world.character(), somebody()
     for text in ("처음", "다음"):
-        await world.talk_and_remember(user, haru, text)
+        await world.talk_and_generate(user, haru, text)
     await step_back(world, user)
     await aged(world, user, 24.1)
     assert (await sweep(world.sweeper)).lost == 1, "the turn of the memory that went, and no other"

@@ -15,7 +15,7 @@ from gieok.memories.read import delete_memory
 from gieok.relationship.corrections import correct, restore
 from gieok.revision.rewind import rewind
 from gieok.types import Scope, UserId
-from tests.support.conversation import IDLE, TAKES, Take, message, remember_idle, talk
+from tests.support.conversation import IDLE, TAKES, Take, generate_idle, message, talk
 from tests.support.derived import counts, fact, known, memory_ids, moving, stand
 from tests.support.world import World, somebody
 
@@ -33,7 +33,7 @@ async def test_what_came_with_a_memory_goes_with_it_and_the_rest_stays(world: Wo
     haru, user = await world.character(), somebody()
     world.speaker.extract = promising_with_a_fact
     for promise in ("별 보기", "비밀 지키기"):
-        await world.talk_and_remember(user, haru, promise)
+        await world.talk_and_generate(user, haru, promise)
     await correct(world.engine, user, haru, {"boundaries": ("전 남친",)})
     first, _ = await memory_ids(world, user, haru)
 
@@ -59,7 +59,7 @@ async def test_what_only_the_newest_version_said_needs_no_other_one(world: World
     haru, user = await world.character(), somebody()
     world.speaker.extract = promising_with_a_fact
     for promise in ("별 보기", "비밀 지키기"):
-        await world.talk_and_remember(user, haru, promise)
+        await world.talk_and_generate(user, haru, promise)
     _, second = await memory_ids(world, user, haru)
     await delete_memory(world.engine, user, second)
     history = await stand(world, user, haru)
@@ -73,7 +73,7 @@ async def test_what_the_user_set_is_as_it_was_set_when_a_memory_from_before_goes
 ) -> None:
     haru, user = await world.character(), somebody()
     world.speaker.extract = lambda p: moving(p, user_called="민지", affection=10)
-    await world.talk_and_remember(user, haru, "민지라고 불러")
+    await world.talk_and_generate(user, haru, "민지라고 불러")
     await correct(world.engine, user, haru, {"affection": 80, "user_called": "민지"})
     (memory,) = await memory_ids(world, user, haru)
     await delete_memory(world.engine, user, memory)
@@ -88,7 +88,7 @@ async def test_what_was_restored_stays_when_what_it_replaced_goes(world: World) 
     haru, user = await world.character(), somebody()
     world.speaker.extract = lambda p: moving(p, affection=known(p)["affection"] + 10)
     for words in ("고마워", "사랑해"):
-        await world.talk_and_remember(user, haru, words)
+        await world.talk_and_generate(user, haru, words)
     await restore(world.engine, user, haru, 1)
     _, second = await memory_ids(world, user, haru)
     await delete_memory(world.engine, user, second)
@@ -112,7 +112,7 @@ async def in_a_window(world: World, user: UserId, character: UUID) -> str:
     """What the next extraction is shown."""
     await world.say(user, character, "나 왔어")
     world.clock.ahead = IDLE
-    await world.remember(user, character)
+    await world.generate(user, character)
     world.clock.ahead = timedelta()
     return world.speaker.extractions[-1].payload
 
@@ -154,8 +154,8 @@ async def test_what_was_taken_back_reaches_nobody_though_all_else_died_with_the_
     haru, user = await world.character(), somebody()
     world.speaker.extract = promising_with_a_fact
     session = await talk(world, user, haru, "하나", "비밀 지키기")
-    await remember_idle(world, user, haru)
-    await world.talk_and_remember(user, haru, "별 보기")
+    await generate_idle(world, user, haru)
+    await world.talk_and_generate(user, haru, "별 보기")
     assert "비밀" in await on_the_page(world, user, haru)
     dying = replace(world, engine=replace(world.engine, queue=DyingQueue()))
     with pytest.raises(Died):
@@ -171,7 +171,7 @@ async def test_several_losses_before_anybody_looks_are_all_gone(world: World, re
     haru, user = await world.character(), somebody()
     world.speaker.extract = promising_with_a_fact
     for promise in ("비밀 하나", "비밀 둘", "별 보기"):
-        await world.talk_and_remember(user, haru, promise)
+        await world.talk_and_generate(user, haru, promise)
     for memory in (await memory_ids(world, user, haru))[:2]:
         await delete_memory(world.engine, user, memory)
     await world.sql("DELETE FROM chat.turns WHERE user_id = %s", user)
@@ -184,7 +184,7 @@ async def test_all_who_look_at_once_make_it_once(world: World) -> None:
     haru, user = await world.character(), somebody()
     world.speaker.extract = promising_with_a_fact
     for promise in ("비밀 지키기", "별 보기"):
-        await world.talk_and_remember(user, haru, promise)
+        await world.talk_and_generate(user, haru, promise)
     first, _ = await memory_ids(world, user, haru)
     await delete_memory(world.engine, user, first)
     looks = await asyncio.gather(*(stand(world, user, haru) for _ in range(6)))
@@ -198,7 +198,7 @@ async def test_losses_corrections_and_looks_all_at_once_lose_nothing_else(world:
     haru, user = await world.character(), somebody()
     world.speaker.extract = promising_with_a_fact
     for promise in ("비밀 하나", "별 보기", "비밀 둘"):
-        await world.talk_and_remember(user, haru, promise)
+        await world.talk_and_generate(user, haru, promise)
     first, _, third = await memory_ids(world, user, haru)
     session = (await world.say(user, haru, "나 왔어")).session_id
     to = await message(world, user, session, "나 왔어")
@@ -224,7 +224,7 @@ async def test_losses_corrections_and_looks_all_at_once_lose_nothing_else(world:
 async def test_what_was_made_from_a_lost_version_is_superseded(world: World) -> None:
     haru, user = await world.character(), somebody()
     world.speaker.extract = lambda p: moving(p, promises=[*known(p)["promises"], "별 보기"])
-    await world.talk_and_remember(user, haru, "별 보러 가자")
+    await world.talk_and_generate(user, haru, "별 보러 가자")
     (memory_id,) = await memory_ids(world, user, haru)
 
     async def forget(prompt: StructuredPrompt) -> None:
@@ -234,5 +234,5 @@ async def test_what_was_made_from_a_lost_version_is_superseded(world: World) -> 
     world.speaker.during_extraction = forget
     await world.say(user, haru, "별이 참 예쁘네")
     world.clock.ahead = timedelta(hours=3)
-    assert (await world.remember(user, haru))[:2] == ["superseded", "written"]
+    assert (await world.generate(user, haru))[:2] == ["superseded", "written"]
     assert known(world.speaker.extractions[-1])["promises"] == []

@@ -32,7 +32,7 @@ def peanuts(prompt: StructuredPrompt) -> str:
 async def learn_peanuts(me: Client) -> str:
     """The id of a memory with details, a fact and a relationship version that say its words."""
     me.world.speaker.extract = peanuts
-    await me.world.talk_and_remember(me.user, me.haru, OLD)
+    await me.world.talk_and_generate(me.user, me.haru, OLD)
     return str((await me.listed("limit=1"))[0]["id"])
 
 
@@ -72,7 +72,7 @@ async def test_after_an_edit_later_windows_and_the_users_corrections_stay(me: Cl
     me.world.speaker.extract = lambda p: moving(
         p, promises=[*known(p)["promises"], "주말에 전화하기"], affection=7
     )
-    await me.world.talk_and_remember(me.user, me.haru, "주말에 전화할게")
+    await me.world.talk_and_generate(me.user, me.haru, "주말에 전화할게")
     await me.change(memory_id, summary=NEW)
     state = await state_of(me)
     assert (state.user_called, state.promises) == ("지은", ("주말에 전화하기",))
@@ -154,5 +154,5 @@ async def learn_many_details(me: Client) -> str:
     me.world.speaker.extract = lambda p: json.dumps(
         json.loads(peanuts(p)) | {"key_details": details}
     )
-    await me.world.talk_and_remember(me.user, me.haru, OLD)
+    await me.world.talk_and_generate(me.user, me.haru, OLD)
     return str((await me.listed("limit=1"))[0]["id"])

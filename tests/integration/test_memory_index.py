@@ -8,7 +8,7 @@ import pytest
 
 from gieok.calls import Embeddings, ModelChoice, Purpose
 from gieok.errors import ModelTimeout
-from gieok.indexing.backfill import refill
+from gieok.indexing.backfill import backfill
 from gieok.providers.router import Models
 from gieok.types import Scope
 from tests.support.client import AGAIN, SAID, Client
@@ -92,20 +92,20 @@ async def test_edits_at_once_leave_one_text_with_its_own_index_and_all_others_as
         assert await me.search(text.split()[0]) == ([memory_id] if text == now else [])
 
 
-async def test_an_edit_during_a_refill_keeps_the_old_texts_vector_out(me: Client) -> None:
+async def test_an_edit_during_a_backfill_keeps_the_old_texts_vector_out(me: Client) -> None:
     world = me.world
     world.embedder.error = ModelTimeout("e")
     memory_id = await me.learn()
     slow = Slow(world.embedder)
-    refilling = replace(world.worker, models=Models({}, {"test": slow}))
-    refill_task = asyncio.create_task(refill(refilling, Scope(me.user, (me.haru,))))
+    backfilling = replace(world.worker, models=Models({}, {"test": slow}))
+    backfill_task = asyncio.create_task(backfill(backfilling, Scope(me.user, (me.haru,))))
     await slow.asked.wait()
     await me.change(memory_id, summary=AGAIN)
     world.embedder.error = None
     slow.answer.set()
-    await refill_task
+    await backfill_task
     assert await models_of(me) == []
-    await refill(world.worker, Scope(me.user, (me.haru,)))
+    await backfill(world.worker, Scope(me.user, (me.haru,)))
     assert (await me.reasons(AGAIN))[memory_id]["similarity"] == pytest.approx(1, abs=1e-3)
 
 

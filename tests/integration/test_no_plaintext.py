@@ -56,7 +56,7 @@ async def test_no_word_of_a_user_is_found_in_any_file_of_any_service(
     world.speaker.extract = lambda p: extraction(
         p, search_terms=[TERM], relationship_states=[state], facts=[fact]
     )
-    await world.talk_and_remember(user, haru, MESSAGE)
+    await world.talk_and_generate(user, haru, MESSAGE)
     await correct(world.engine, user, haru, {"character_called": CALLED})
     kept = await world.sql(
         "SELECT (SELECT count(*) FROM memory.facts WHERE user_id = %s),"
@@ -79,7 +79,7 @@ async def test_no_word_of_a_user_is_found_in_any_file_of_any_service(
         " WHERE user_id = %s",
         user,
     )
-    assert await world.remember(user, haru) == ["failed"]
+    assert await world.generate(user, haru) == ["failed"]
     await world.sql("CHECKPOINT")
     assert traces(stack.folder, WORDS) == []
     out, err = capfd.readouterr()

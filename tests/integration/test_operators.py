@@ -69,6 +69,6 @@ def test_a_database_that_refuses_says_so_by_its_own_code(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setenv(OPERATOR, stack.url("gieok_sweep"))
+    monkeypatch.setenv(OPERATOR, stack.url("gieok_retention_sweep"))
     assert command([option]) == 1
     assert capsys.readouterr().err.endswith("the operator's database refused (42501)\n")

@@ -36,9 +36,9 @@ async def park(world: World, user: UserId, *cast: UUID) -> None:
     world.speaker.extract = lambda p: "[]"
     world.clock.ahead = IDLE
     for wait in WAITS:
-        assert await world.remember(user, *cast) == ["failed"]
+        assert await world.generate(user, *cast) == ["failed"]
         world.clock.ahead += wait
-    assert (await world.remember(user, *cast))[0] == "parked"
+    assert (await world.generate(user, *cast))[0] == "parked"
     world.speaker.extract = extraction
     world.clock.ahead = timedelta()
 
@@ -55,9 +55,9 @@ async def of(operator: Database, user: UserId, page: int = parked.PAGE) -> list[
     return [w async for w in parked.list_parked(operator, page) if w.scope.user_id == user]
 
 
-async def remember_idle(world: World, user: UserId, *cast: UUID) -> list[Outcome]:
+async def generate_idle(world: World, user: UserId, *cast: UUID) -> list[Outcome]:
     world.clock.ahead = IDLE
-    outcomes = await world.remember(user, *cast)
+    outcomes = await world.generate(user, *cast)
     world.clock.ahead = timedelta()
     return outcomes
 
@@ -91,7 +91,7 @@ async def test_a_retried_window_is_hinted_by_the_sweep_and_becomes_the_memory_it
     world.hints.sent.clear()
     await sweep(world.sweeper)
     assert hinted(world, user) == [Scope(user, (haru,))]
-    assert await world.remember(user, haru) == ["written", "not_due"]
+    assert await world.generate(user, haru) == ["written", "not_due"]
     assert await summaries(world, user) == ["하나 둘"]
     await aged(world, user, 24)
     assert (await sweep(world.sweeper)).lost == 0
@@ -99,15 +99,15 @@ async def test_a_retried_window_is_hinted_by_the_sweep_and_becomes_the_memory_it
 
 async def test_other_windows_stay_as_they_are(world: World, operator: Database) -> None:
     haru, user = await world.character(), somebody()
-    await world.talk_and_remember(user, haru, "이전")
+    await world.talk_and_generate(user, haru, "이전")
     await talk(world, user, haru, "하나", "둘")
     await park(world, user, haru)
     await talk(world, user, haru, "쓸데없는 말")
     world.speaker.extract = lambda p: extraction(p, worth_keeping=False)
-    assert await remember_idle(world, user, haru) == ["skipped", "not_due"]
+    assert await generate_idle(world, user, haru) == ["skipped", "not_due"]
     await talk(world, user, haru, "셋")
     await park(world, user, haru)
-    await world.talk_and_remember(user, haru, "이후")
+    await world.talk_and_generate(user, haru, "이후")
     await talk(world, user, haru, "아직")
     first, second = await of(operator, user, page=1)
     before = await list_memories(world.engine, user, haru, None, None, 9)
@@ -116,12 +116,12 @@ async def test_other_windows_stay_as_they_are(world: World, operator: Database) 
     assert [w.id for w in await of(operator, user)] == [second.id]
     world.speaker.extractions.clear()
     world.clock.ahead = world.worker.policy.generation.settle_after
-    assert await world.remember(user, haru) == ["written", "not_due"], "at once: it cannot grow"
+    assert await world.generate(user, haru) == ["written", "not_due"], "at once: it cannot grow"
     assert await summaries(world, user) == ["이전", "이후", "하나 둘"]
     assert (await parked.retry(operator, second.id))[0]
-    assert await world.remember(user, haru) == ["written", "not_due"]
+    assert await world.generate(user, haru) == ["written", "not_due"]
     assert len(world.speaker.extractions) == 2, "what was worth nothing is not read again"
-    assert await remember_idle(world, user, haru) == ["written", "not_due"]
+    assert await generate_idle(world, user, haru) == ["written", "not_due"]
     now = await list_memories(world.engine, user, haru, None, None, 9)
     assert {m.id for m in before.items} <= {m.id for m in now.items}
     assert await summaries(world, user) == ["이전", "이후", "하나 둘", "셋", "아직"]
@@ -132,12 +132,12 @@ async def test_retrying_again_makes_nothing_twice(world: World, operator: Databa
     (window,) = await of(operator, user)
     for _ in range(2):
         assert (await parked.retry(operator, window.id))[0]
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     assert await parked.retry(operator, window.id) == (
         False,
         f"{window.id}: what is left of it was remembered or changed since",
     )
-    assert await remember_idle(world, user, haru) == ["not_due"]
+    assert await generate_idle(world, user, haru) == ["not_due"]
     assert await summaries(world, user) == ["하나"]
 
 
@@ -148,7 +148,7 @@ async def test_what_turns_out_to_be_worth_nothing_is_not_lost(
     (window,) = await of(operator, user)
     await parked.retry(operator, window.id)
     world.speaker.extract = lambda p: extraction(p, worth_keeping=False)
-    assert await remember_idle(world, user, haru) == ["skipped", "not_due"]
+    assert await generate_idle(world, user, haru) == ["skipped", "not_due"]
     await aged(world, user, 24.1)
     assert (await sweep(world.sweeper)).lost == 0
 
@@ -174,7 +174,7 @@ async def test_messages_that_are_gone_are_said_to_be(world: World, operator: Dat
         False,
         f"{window.id}: its messages are gone, nothing is left to be read",
     )
-    assert await remember_idle(world, user, haru) == ["not_due"]
+    assert await generate_idle(world, user, haru) == ["not_due"]
 
 
 async def test_a_window_that_is_half_gone_is_read_as_far_as_it_is_kept(
@@ -189,7 +189,7 @@ async def test_a_window_that_is_half_gone_is_read_as_far_as_it_is_kept(
     (window,) = await of(operator, user)
     assert "2 of 3 messages kept" in parked.line(window)
     assert (await parked.retry(operator, window.id))[0]
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     assert await summaries(world, user) == ["둘 셋"]
 
 
@@ -200,12 +200,12 @@ async def test_a_memory_that_its_user_deleted_does_not_come_back(
     user, haru, session = await a_parked_window(world, "하나", "둘")
     target = await message(world, user, session, "하나")
     await edit_message(world.engine, user, target, "고친 하나")
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     (memory,) = (await list_memories(world.engine, user, haru, None, None, 9)).items
     await delete_memory(world.engine, user, memory.id)
     (window,) = await of(operator, user)
     assert (await parked.retry(operator, window.id))[1].endswith("1 messages will be read again")
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     assert await summaries(world, user) == ["둘"]
 
 
@@ -219,7 +219,7 @@ async def test_what_an_edit_left_of_a_window_is_still_parked_when_the_edited_tur
     (window,) = await of(operator, user)
     assert (window.turns, window.kept) == (2, 2)
     await parked.retry(operator, window.id)
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     assert await summaries(world, user) == ["고친 하나 둘"]
 
 
@@ -237,7 +237,7 @@ async def test_an_extraction_in_flight_is_superseded(world: World, operator: Dat
         """Once is enough."""
 
     world.speaker.during_extraction = meanwhile
-    assert (await remember_idle(world, user, haru))[0] == "superseded"
+    assert (await generate_idle(world, user, haru))[0] == "superseded"
     assert " ".join(await summaries(world, user)) == "하나 둘"
 
 
@@ -279,7 +279,7 @@ async def test_all_that_is_left_can_be_retried_at_once(world: World, operator: D
     assert sum(will for will, _ in results) >= 2
     for user, character in ((one, haru), (two, bada)):
         assert await of(operator, user) == []
-        await remember_idle(world, user, character)
+        await generate_idle(world, user, character)
         assert await summaries(world, user) == ["하나"]
 
 

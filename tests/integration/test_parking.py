@@ -48,7 +48,7 @@ async def fail(world: World, user: UserId, haru: UUID, times: int) -> None:
     """Fail a window, each time when it may be tried again."""
     world.speaker.extract = lambda p: "[]"
     for wait in WAITS[:times]:
-        assert await world.remember(user, haru) == ["failed"]
+        assert await world.generate(user, haru) == ["failed"]
         world.clock.ahead += wait
 
 
@@ -58,14 +58,14 @@ async def test_a_window_is_tried_again_later_each_time_and_parked_at_its_fifth_f
     user, haru = await one_message(world)
     world.speaker.extract = lambda p: "[]"
     for number, wait in enumerate(WAITS, 1):
-        assert await world.remember(user, haru) == ["failed"]
+        assert await world.generate(user, haru) == ["failed"]
         failures, left_to_wait, moved = await pair(world, user)
         assert (failures, moved) == (number, False)
         assert left_to_wait
         assert abs(left_to_wait - wait) < timedelta(seconds=20)
-        assert await world.remember(user, haru) == ["waiting"]
+        assert await world.generate(user, haru) == ["waiting"]
         world.clock.ahead += wait
-    assert await world.remember(user, haru) == ["parked", "not_due"]
+    assert await world.generate(user, haru) == ["parked", "not_due"]
     assert await pair(world, user) == (0, None, True)
     assert await parked(world, user) == [("model_malformed: not a JSON object", 5)]
     assert await left(world, user) == (1, 2), "raw messages stay until their purge"
@@ -74,12 +74,12 @@ async def test_a_window_is_tried_again_later_each_time_and_parked_at_its_fifth_f
 async def test_what_comes_after_a_parked_window_is_remembered(world: World) -> None:
     user, haru = await one_message(world)
     await fail(world, user, haru, 4)
-    assert await world.remember(user, haru) == ["parked", "not_due"]
+    assert await world.generate(user, haru) == ["parked", "not_due"]
     world.speaker.extract = extraction
     world.clock.ahead = timedelta()
     await world.say(user, haru, "다음 이야기")
     world.clock.ahead = timedelta(hours=3)
-    assert await world.remember(user, haru) == ["written", "not_due"]
+    assert await world.generate(user, haru) == ["written", "not_due"]
 
 
 @pytest.mark.parametrize("worth_keeping", [True, False])
@@ -88,7 +88,7 @@ async def test_a_success_forgives_all_failures(world: World, worth_keeping: bool
     await fail(world, user, haru, 4)
     world.speaker.extract = lambda p: extraction(p, worth_keeping=worth_keeping)
     outcome = "written" if worth_keeping else "skipped"
-    assert await world.remember(user, haru) == [outcome, "not_due"]
+    assert await world.generate(user, haru) == [outcome, "not_due"]
     assert await pair(world, user) == (0, None, True)
 
 
@@ -100,7 +100,7 @@ async def test_any_error_of_the_models_counts_and_says_why(world: World) -> None
         raise ModelBlocked("m")
 
     world.speaker.extract = refuse
-    assert await world.remember(user, haru) == ["parked", "not_due"]
+    assert await world.generate(user, haru) == ["parked", "not_due"]
     assert await parked(world, user) == [("model_blocked", 5)]
 
 
@@ -108,7 +108,7 @@ async def test_a_reason_holds_nothing_of_what_was_said(world: World) -> None:
     user, haru = await one_message(world, "비밀번호는 열려라참깨")
     await fail(world, user, haru, 4)
     world.speaker.extract = lambda p: '{"worth_keeping": "열려라참깨"}'
-    await world.remember(user, haru)
+    await world.generate(user, haru)
     ((reason, _),) = await parked(world, user)
     assert "열려라" not in reason
     assert "worth_keeping" in reason
@@ -126,7 +126,7 @@ async def test_the_deadline_of_the_critical_section_is_a_failure_too(world: Worl
     policy = world.worker.policy
     hasty = replace(policy, generation=replace(policy.generation, deadline_s=0.0))
     scope = Scope(user, (haru,))
-    assert await generation.remember(replace(world.worker, policy=hasty), scope) == ["failed"]
+    assert await generation.generate(replace(world.worker, policy=hasty), scope) == ["failed"]
     assert (await pair(world, user))[0] == 1
 
 
@@ -134,7 +134,7 @@ async def test_workers_at_once_count_one_failure(world_without_redis: World) -> 
     world = world_without_redis
     user, haru = await one_message(world)
     world.speaker.extract = lambda p: "[]"
-    outcomes = await asyncio.gather(*(world.remember(user, haru) for _ in range(5)))
+    outcomes = await asyncio.gather(*(world.generate(user, haru) for _ in range(5)))
     assert sum(o.count("failed") for o in outcomes) == 1
     assert (await pair(world, user))[0] == 1
 
@@ -142,7 +142,7 @@ async def test_workers_at_once_count_one_failure(world_without_redis: World) -> 
 async def test_redeliveries_within_a_minute_do_not_use_up_the_tries(world: World) -> None:
     user, haru = await one_message(world)
     world.speaker.extract = lambda p: "[]"
-    outcomes = [await world.remember(user, haru) for _ in range(10)]
+    outcomes = [await world.generate(user, haru) for _ in range(10)]
     assert outcomes == [["failed"], *[["waiting"]] * 9]
     assert await parked(world, user) == []
 
@@ -174,7 +174,7 @@ async def test_the_loss_of_a_parked_window_is_counted_when_its_messages_go(
 ) -> None:
     user, haru = await one_message(world)
     await fail(world, user, haru, 4)
-    await world.remember(user, haru)
+    await world.generate(user, haru)
     await sweep(world.sweeper)
     await aged(world, user, 24.1)
     capsys.readouterr()
@@ -188,9 +188,9 @@ async def test_a_busy_scope_is_hinted_again_soon_and_nothing_fails(world: World)
     world.hints.sent.clear()
     async with world.worker.lock.hold(Scope(user, (haru,))) as free:
         assert free
-        assert await world.remember(user, haru) == ["busy"]
+        assert await world.generate(user, haru) == ["busy"]
     assert world.hints.sent == [(Scope(user, (haru,)), 20)]
-    assert await world.remember(user, haru) == ["written", "not_due"]
+    assert await world.generate(user, haru) == ["written", "not_due"]
 
 
 async def test_a_backlog_beyond_one_call_is_hinted_on(
@@ -202,7 +202,7 @@ async def test_a_backlog_beyond_one_call_is_hinted_on(
     world.clock.ahead = timedelta(hours=3)
     monkeypatch.setattr(generation, "MOST_WINDOWS", 1)
     world.hints.sent.clear()
-    assert await world.remember(user, haru) == ["written"]
+    assert await world.generate(user, haru) == ["written"]
     assert world.hints.sent == [(Scope(user, (haru,)), 0)]
 
 
@@ -215,7 +215,7 @@ async def test_no_window_is_begun_that_could_outlast_the_call(world: World) -> N
     short = replace(policy.generation, call_s=policy.generation.deadline_s)
     worker = replace(world.worker, policy=replace(policy, generation=short))
     world.hints.sent.clear()
-    assert await generation.remember(worker, Scope(user, (haru,))) == ["written"]
+    assert await generation.generate(worker, Scope(user, (haru,))) == ["written"]
     assert world.hints.sent == [(Scope(user, (haru,)), 0)]
 
 
@@ -224,7 +224,7 @@ async def test_a_queue_that_is_down_fails_nothing(world: World) -> None:
     world.hints.down = True
     await fail(world, user, haru, 1)
     world.speaker.extract = extraction
-    assert await world.remember(user, haru) == ["written", "not_due"]
+    assert await world.generate(user, haru) == ["written", "not_due"]
 
 
 @pytest.mark.parametrize("age_h", [0.0, 14.0, 20.1, 23.5])
@@ -236,13 +236,13 @@ async def test_every_try_comes_before_the_raw_messages_go(world: World, age_h: f
     world.speaker.extract = lambda p: "[]"
     waited = timedelta()
     for wait in WAITS:
-        assert await world.remember(user, haru) == ["failed"]
+        assert await world.generate(user, haru) == ["failed"]
         _, left_to_wait, _ = await pair(world, user)
         assert left_to_wait
         assert left_to_wait <= wait
         world.clock.ahead += left_to_wait
         waited += left_to_wait
-    assert await world.remember(user, haru) == ["parked", "not_due"]
+    assert await world.generate(user, haru) == ["parked", "not_due"]
     assert timedelta(hours=age_h) + waited < timedelta(hours=24)
     if age_h <= 14:
         assert waited > timedelta(hours=5), "an outage of some hours parks nothing"
@@ -256,8 +256,8 @@ async def test_a_provider_that_is_down_for_hours_parks_nothing(world: World) -> 
 
     world.speaker.extract = refuse
     for _ in range(5 * 60 // 5):
-        await world.remember(user, haru)
+        await world.generate(user, haru)
         world.clock.ahead += timedelta(minutes=5)
     world.speaker.extract = extraction
     world.clock.ahead += timedelta(hours=4)
-    assert await world.remember(user, haru) == ["written", "not_due"]
+    assert await world.generate(user, haru) == ["written", "not_due"]

@@ -37,7 +37,7 @@ def summaries(world: World) -> str:
 @pytest.mark.parametrize("rung", RUNGS)
 async def test_a_new_session_is_given_what_an_older_one_left(world: World, rung: str) -> None:
     haru, user = await world.character(), somebody()
-    await world.talk_and_remember(user, haru, "우리 강아지 콩이랑 산책했어")
+    await world.talk_and_generate(user, haru, "우리 강아지 콩이랑 산책했어")
     on_rung(world, rung)
     told = await world.say(user, haru, question(rung))
     assert told.meta.new_session
@@ -51,7 +51,7 @@ async def test_no_rung_crosses_a_user_or_a_character(world: World, rung: str) ->
     haru, bada, user = await world.character(), await world.character("바다"), somebody()
     secret = "콩이 산책은 비밀이야"
     world.speaker.extract = lambda p: extraction(p, importance=10)
-    await world.talk_and_remember(user, haru, secret)
+    await world.talk_and_generate(user, haru, secret)
     on_rung(world, rung)
     for asker, character in ((somebody(), haru), (user, bada), (somebody(), bada)):
         told = await world.say(asker, character, question(rung))
@@ -66,7 +66,7 @@ async def test_no_rung_recalls_what_is_muted_or_invalidated(
 ) -> None:
     haru, user = await world.character(), somebody()
     world.speaker.extract = lambda p: extraction(p, importance=10)
-    await world.talk_and_remember(user, haru, "콩이 산책은 비밀이야")
+    await world.talk_and_generate(user, haru, "콩이 산책은 비밀이야")
     await world.sql(f"UPDATE memory.memories SET {state} = now() WHERE user_id = %s", user)
     on_rung(world, rung)
     told = await world.say(user, haru, question(rung))
@@ -76,7 +76,7 @@ async def test_no_rung_recalls_what_is_muted_or_invalidated(
 @pytest.mark.parametrize("rung", RUNGS)
 async def test_no_rung_recalls_what_is_deleted(world: World, rung: str) -> None:
     haru, user = await world.character(), somebody()
-    await world.talk_and_remember(user, haru, "콩이 산책은 비밀이야")
+    await world.talk_and_generate(user, haru, "콩이 산책은 비밀이야")
     (memory,) = (await list_memories(world.engine, user, haru, None, None, 10)).items
     await delete_memory(world.engine, user, memory.id)
     on_rung(world, rung)
@@ -87,8 +87,8 @@ async def test_no_rung_recalls_what_is_deleted(world: World, rung: str) -> None:
 
 async def test_a_row_that_cannot_be_decrypted_is_dropped_and_said(world: World) -> None:
     haru, user = await world.character(), somebody()
-    await world.talk_and_remember(user, haru, "콩이 산책 하나")
-    await world.talk_and_remember(user, haru, "콩이 산책 둘")
+    await world.talk_and_generate(user, haru, "콩이 산책 하나")
+    await world.talk_and_generate(user, haru, "콩이 산책 둘")
     await world.sql(
         "UPDATE memory.memories SET summary = '\\x01020304' WHERE user_id = %s"
         " AND id = (SELECT max(id::text)::uuid FROM memory.memories WHERE user_id = %s)",
@@ -102,8 +102,8 @@ async def test_a_row_that_cannot_be_decrypted_is_dropped_and_said(world: World) 
 
 async def test_a_ciphertext_moved_from_another_row_never_reaches_a_prompt(world: World) -> None:
     haru, user, other = await world.character(), somebody(), somebody()
-    await world.talk_and_remember(other, haru, "남의 비밀 이야기")
-    await world.talk_and_remember(user, haru, "콩이 산책 이야기")
+    await world.talk_and_generate(other, haru, "남의 비밀 이야기")
+    await world.talk_and_generate(user, haru, "콩이 산책 이야기")
     await world.sql(
         "UPDATE memory.memories SET summary ="
         " (SELECT summary FROM memory.memories WHERE user_id = %s) WHERE user_id = %s",
@@ -124,10 +124,10 @@ async def test_the_keyword_leg_finds_a_name_on_both_sides_of_a_particle(
 ) -> None:
     haru, user = await world.character(), somebody()
     world.speaker.extract = lambda p: extraction(p, search_terms=[stored])
-    await world.talk_and_remember(user, haru, "이건 그 사람 이야기")
+    await world.talk_and_generate(user, haru, "이건 그 사람 이야기")
     world.speaker.extract = lambda p: extraction(p, search_terms=["날씨"])
     for number in range(13):
-        await world.talk_and_remember(user, haru, f"{number}번째 날씨 이야기")
+        await world.talk_and_generate(user, haru, f"{number}번째 날씨 이야기")
     world.embedder.error = ModelTimeout("e")
     await world.say(user, haru, asked)
     assert "이건 그 사람 이야기" in summaries(world)
@@ -137,7 +137,7 @@ async def test_the_vector_leg_is_exact(world: World) -> None:
     """Against brute force over a pair of 300, among other users' rows."""
     haru, user, other = await world.character(), somebody(), somebody()
     for owner in (user, other):
-        await world.talk_and_remember(owner, haru, "첫 이야기")
+        await world.talk_and_generate(owner, haru, "첫 이야기")
     texts = [f"{n}번째 이야기는 {n * 37 % 101}에 대한 것" for n in range(300)]
     vectors = (await world.embedder.embed(texts, "document", ModelChoice("t", "m"), 1)).vectors
     for owner in (user, other):
@@ -204,7 +204,7 @@ async def recalled(world: World, user: UserId, asked: str) -> list[tuple[object,
 
 async def test_recall_over_its_deadline_goes_on_without_memories(world: World) -> None:
     haru, user = await world.character(), somebody()
-    await world.talk_and_remember(user, haru, "콩이 산책했어")
+    await world.talk_and_generate(user, haru, "콩이 산책했어")
     blocker = asyncio.create_task(lock_vectors(world))
     await asyncio.sleep(0.1)  # until the table is locked; a shorter wait only weakens the test
     told: Told = await world.say(user, haru, "콩이 산책은?")

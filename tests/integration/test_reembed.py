@@ -84,7 +84,7 @@ async def house(stack: Stack, tmp_path: Path) -> AsyncIterator[House]:
 
 async def one_memory(house: House, haru: UUID, message: str = "강아지 콩이를 입양했어") -> UserId:
     user = somebody()
-    await house.world.talk_and_remember(user, haru, message)
+    await house.world.talk_and_generate(user, haru, message)
     return user
 
 
@@ -164,14 +164,14 @@ async def test_a_worker_that_still_knows_the_old_model_only_leaves_nothing_behin
         return await embed(*args, **kwargs)  # type: ignore[arg-type]
 
     world.embedder.embed = slow  # type: ignore[method-assign]
-    working = asyncio.create_task(world.remember(user, haru))
+    working = asyncio.create_task(world.generate(user, haru))
     await reached.wait()
     await reembed(house.operation, NEW)
     going_on.set()
     assert await working == ["written", "not_due"]
     await sweep(world.sweeper)
     assert hinted(world, user), "it has no vector that counts"
-    await world.remember(user, haru)
+    await world.generate(user, haru)
     world.clock.ahead = timedelta()
     assert await house.recalls(user, haru)
     await clean(house.operation)
@@ -198,7 +198,7 @@ async def test_a_muted_memory_gets_its_vector_when_it_is_heard_again(house: Hous
     await world.sql("UPDATE memory.memories SET muted_at = NULL WHERE user_id = %s", user)
     await sweep(world.sweeper)
     assert hinted(world, user)
-    await world.remember(user, haru)
+    await world.generate(user, haru)
     assert await house.recalls(user, haru)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from gieok.calls import Embeddings, ModelChoice, Purpose
 from gieok.errors import ModelBlocked, ModelError, ModelMalformed, ModelRateLimited, ModelRejected
-from gieok.generation.generate import remember
+from gieok.generation.generate import generate
 from gieok.indexing.embedding import Patience
 from gieok.memories.amend import Amendment, amend_memory
 from gieok.memories.read import list_memories
@@ -19,8 +19,8 @@ from gieok.operations.reembed import reembed, status
 from gieok.retention.sweep import sweep
 from gieok.store.reembedding import start_reembedding
 from gieok.types import Scope, UserId
+from tests.integration.test_backfill import memory_without_vector
 from tests.integration.test_reembed import NEW, House, assigned, house, one_memory
-from tests.integration.test_refill import bare_memory
 from tests.integration.test_sweep import hinted
 from tests.support.speakers import Hashes
 from tests.support.world import World
@@ -53,14 +53,14 @@ async def places(world: World, user: UserId) -> list[tuple[bool, int]]:
     )
 
 
-async def bare_memories(world: World, *messages: str) -> tuple[UserId, UUID]:
+async def memories_without_vectors(world: World, *messages: str) -> tuple[UserId, UUID]:
     """A user with memories that had no vector at first."""
     haru = await world.character()
-    user = await bare_memory(world, haru, message=messages[0])
+    user = await memory_without_vector(world, haru, message=messages[0])
     world.embedder.error = ModelRateLimited("e")
     for message in messages[1:]:
         world.clock.ahead = timedelta()
-        await world.talk_and_remember(user, haru, message)
+        await world.talk_and_generate(user, haru, message)
     world.embedder.error = None
     world.clock.ahead = timedelta(hours=30)
     return user, haru
@@ -70,9 +70,9 @@ async def bare_memories(world: World, *messages: str) -> tuple[UserId, UUID]:
 async def test_the_others_get_their_vectors_and_nobody_is_hinted_for_ever(
     world: World, error: ModelError
 ) -> None:
-    user, haru = await bare_memories(world, "독약 고양이", "산책", "위스키")
+    user, haru = await memories_without_vectors(world, "독약 고양이", "산책", "위스키")
     Refusing(world.embedder, "독약", error)
-    assert await world.remember(user, haru) == ["not_due"]
+    assert await world.generate(user, haru) == ["not_due"]
     assert await places(world, user) == [(True, 0), (True, 1), (True, 1)]
     world.hints.sent.clear()
     await sweep(world.sweeper)
@@ -86,31 +86,31 @@ async def test_the_others_get_their_vectors_and_nobody_is_hinted_for_ever(
 
 
 async def test_refused_texts_do_not_stand_before_newer_ones(world: World) -> None:
-    user, haru = await bare_memories(world, "독약 하나", "독약 둘", "독약 셋", "산책")
+    user, haru = await memories_without_vectors(world, "독약 하나", "독약 둘", "독약 셋", "산책")
     Refusing(world.embedder, "독약", ModelBlocked("e"))
     policy = world.worker.policy
-    two = replace(policy, generation=replace(policy.generation, refill_batch=2))
+    two = replace(policy, generation=replace(policy.generation, backfill_batch=2))
     worker = replace(world.worker, policy=two)
     for _ in range(2):
-        await remember(worker, Scope(user, (haru,)))
+        await generate(worker, Scope(user, (haru,)))
     assert await places(world, user) == [(True, 0)] * 3 + [(True, 1)]
 
 
 async def test_an_edit_of_a_refused_memory_is_embedded(world: World) -> None:
-    user, haru = await bare_memories(world, "독약 고양이")
+    user, haru = await memories_without_vectors(world, "독약 고양이")
     Refusing(world.embedder, "독약", ModelBlocked("e"))
-    await world.remember(user, haru)
+    await world.generate(user, haru)
     (memory,) = (await list_memories(world.engine, user, haru, None, None, 9)).items
     await amend_memory(world.engine, user, memory.id, Amendment(summary="약초 이야기"))
     assert await places(world, user) == [(True, 1)]
     await amend_memory(world.engine, user, memory.id, Amendment(summary="독약 또 이야기"))
     assert await places(world, user) == [(False, 0)]
-    await world.remember(user, haru)
+    await world.generate(user, haru)
     assert await places(world, user) == [(True, 0)]
 
 
 async def test_a_memory_that_was_edited_meanwhile_is_not_the_refused_one(world: World) -> None:
-    user, haru = await bare_memories(world, "독약 고양이")
+    user, haru = await memories_without_vectors(world, "독약 고양이")
     Refusing(world.embedder, "독약", ModelBlocked("e"))
     refuse = world.embedder.embed
 
@@ -121,21 +121,21 @@ async def test_a_memory_that_was_edited_meanwhile_is_not_the_refused_one(world: 
         return await refuse(texts, purpose, choice, timeout_s)
 
     world.embedder.embed = edited_then_refused  # type: ignore[method-assign]
-    await world.remember(user, haru)
+    await world.generate(user, haru)
     assert await places(world, user) == [(False, 0)]
 
 
 async def test_an_embedder_that_is_down_or_refuses_everything_refuses_no_memory(
     world: World,
 ) -> None:
-    user, haru = await bare_memories(world, "산책", "위스키")
+    user, haru = await memories_without_vectors(world, "산책", "위스키")
     for error in (ModelRateLimited("e"), ModelBlocked("e")):
         world.embedder.error = error
-        await world.remember(user, haru)
+        await world.generate(user, haru)
         assert await places(world, user) == [(False, 0)] * 2
         world.clock.ahead += timedelta(days=1)
     world.embedder.error = None
-    await world.remember(user, haru)
+    await world.generate(user, haru)
     assert await places(world, user) == [(True, 1)] * 2
 
 

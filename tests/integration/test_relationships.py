@@ -25,7 +25,7 @@ CALL_ME = "민지라고 불러줘"
 async def test_a_version_keeps_the_words_behind_what_it_changed(world: World) -> None:
     haru, user = await world.character(), somebody()
     world.speaker.extract = lambda p: moving(p, user_called="민지", standing="친한 친구")
-    await world.talk_and_remember(user, haru, CALL_ME)
+    await world.talk_and_generate(user, haru, CALL_ME)
     current = (await stand(world, user, haru)).current
     assert current
     assert (current.number, current.source) == (1, "window")
@@ -39,7 +39,7 @@ async def test_a_change_without_words_in_this_window_is_not_made_and_is_counted(
 ) -> None:
     haru, user = await world.character(), somebody()
     world.speaker.extract = lambda p: moving(p, "사귀자", user_called="여보", affection=9)
-    await world.talk_and_remember(user, haru, "오늘은 날씨가 좋네")
+    await world.talk_and_generate(user, haru, "오늘은 날씨가 좋네")
     assert (await stand(world, user, haru)).current is None
     assert '"extraction_changes_dropped":[2.0]' in capsys.readouterr().out
 
@@ -55,7 +55,7 @@ async def test_a_correction_beside_a_window_loses_neither(world: World) -> None:
     world.speaker.during_extraction = correct_once
     await world.say(user, haru, "우리 친구 하자")
     world.clock.ahead = timedelta(hours=3)
-    assert await world.remember(user, haru) == ["superseded", "written", "not_due"]
+    assert await world.generate(user, haru) == ["superseded", "written", "not_due"]
     history = await stand(world, user, haru)
     assert [v.source for v in history.versions] == ["window", "user"]
     assert history.current
@@ -81,7 +81,7 @@ async def test_a_window_that_was_shown_an_older_version_writes_nothing(world: Wo
     world.speaker.during_extraction = unseen
     await world.say(user, haru, "우리 친구 하자")
     world.clock.ahead = timedelta(hours=3)
-    assert await world.remember(user, haru) == ["superseded", "written", "not_due"]
+    assert await world.generate(user, haru) == ["superseded", "written", "not_due"]
     current = (await stand(world, user, haru)).current
     assert current
     state = current.relationship.state
@@ -112,7 +112,7 @@ async def test_windows_of_two_casts_at_once_lose_no_change_of_a_shared_character
     for number, cast in enumerate(casts):
         await world.say(user, cast, f"{number}번째 약속이야")
     world.clock.ahead = timedelta(hours=3)
-    outcomes = await asyncio.gather(*(world.remember(user, *cast) for cast in casts))
+    outcomes = await asyncio.gather(*(world.generate(user, *cast) for cast in casts))
     assert sorted(o.count("written") for o in outcomes) == [1, 1]
     assert sum(o.count("superseded") for o in outcomes) == 1
     history = await stand(world, user, haru)
@@ -139,10 +139,10 @@ async def test_corrections_and_windows_all_at_once_lose_nothing(world: World) ->
     ]
     await asyncio.gather(
         *(correct(world.engine, user, haru, given) for given in corrections),
-        *(world.remember(user, *cast) for cast in casts),
+        *(world.generate(user, *cast) for cast in casts),
     )
     for cast in casts:  # a worker that was superseded again and again left a hint
-        await world.remember(user, *cast)
+        await world.generate(user, *cast)
     history = await stand(world, user, haru)
     assert history.current
     wanted = {k: v for given in corrections for k, v in given.items()} | {"standing": "친구"}
@@ -181,7 +181,7 @@ async def test_who_writes_a_version_waits_for_whoever_holds_the_fence(world: Wor
 
 async def test_a_batch_that_runs_twice_writes_everything_once(world: World) -> None:
     haru, user = await world.character(), somebody()
-    await world.talk_and_remember(user, haru, "우리 친구 하자")
+    await world.talk_and_generate(user, haru, "우리 친구 하자")
     (memory_id,) = await memory_ids(world, user, haru)
     version = NewRelationship(new_id(), haru, b"body")
     sealed = SealedFact(new_id(), haru, new_id(), "event", "user", "real", 1, b"content", b"print")

@@ -16,9 +16,9 @@ from gieok.ids import parse
 from gieok.revision.rewind import rewind
 from tests.support.conversation import (
     answer_to,
+    generate_idle,
     message,
     messages_of,
-    remember_idle,
     summaries,
     talk,
 )
@@ -151,10 +151,10 @@ async def test_a_closed_session_answers_nothing_again(world: World) -> None:
 async def test_the_rerolled_answer_is_the_one_that_is_remembered(world: World) -> None:
     haru, user = await world.character(), somebody()
     session = await talk(world, user, haru, "하나")
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     world.speaker.pieces = ("다른 대답",)
     await world.reroll(user, await answer_to(world, user, session, "하나"))
     assert await summaries(world, user) == []
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     assert "다른 대답" in world.speaker.extractions[-1].payload
     assert await summaries(world, user) == ["하나"]

@@ -9,7 +9,7 @@ from gieok.errors import (
 )
 from gieok.ids import new_id
 from gieok.revision.reset import reset
-from tests.support.conversation import IDLE, messages_of, remember_idle, summaries, talk
+from tests.support.conversation import IDLE, generate_idle, messages_of, summaries, talk
 from tests.support.world import World, extraction, somebody
 
 
@@ -20,7 +20,7 @@ async def test_a_reset_takes_all_that_was_with_that_character_alone(world: World
     both = tuple(sorted((haru, bada)))
     shared = (await world.say(user, both, "둘에게")).session_id
     for cast in ((haru,), (bada,), both):
-        await remember_idle(world, user, *cast)
+        await generate_idle(world, user, *cast)
     await reset(world.engine, user, haru)
     await reset(world.engine, user, haru)
     assert await summaries(world, user, haru) == []
@@ -39,7 +39,7 @@ async def test_what_was_said_before_a_reset_is_never_that_characters_memory(worl
     session = (await world.say(user, both, "옛말")).session_id
     await reset(world.engine, user, haru)
     await world.say(user, both, "새말", session)
-    await remember_idle(world, user, *both)
+    await generate_idle(world, user, *both)
     assert await summaries(world, user, haru) == ["새말"]
     assert await summaries(world, user, bada) == ["옛말", "새말"]
 
@@ -57,7 +57,7 @@ async def test_a_reset_is_not_undone_by_a_turn_or_a_worker_under_way(world: Worl
         return await structured(*arguments)  # type: ignore[arg-type]
 
     structured, world.speaker.structured = world.speaker.structured, reset_then  # type: ignore[method-assign, assignment]
-    assert (await world.remember(user, haru))[0] == "superseded"
+    assert (await world.generate(user, haru))[0] == "superseded"
     rest = [e async for e in events]
     assert rest[-1].code == Interrupted.code  # type: ignore[union-attr]
     left = "SELECT count(*) FROM chat.turns WHERE user_id = %s"

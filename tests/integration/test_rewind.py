@@ -12,9 +12,9 @@ from gieok.revision.rewind import rewind
 from gieok.types import Scope
 from tests.support.conversation import (
     answer_to,
+    generate_idle,
     message,
     messages_of,
-    remember_idle,
     summaries,
     talk,
 )
@@ -59,16 +59,16 @@ async def test_memories_of_what_was_taken_back_go_and_the_rest_is_remembered_ane
 ) -> None:
     haru, user = await world.character(), somebody()
     kept = await talk(world, user, haru, "다른 대화")
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     session = await talk(world, user, haru, "하나", "둘", "셋")
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     assert await summaries(world, user) == ["다른 대화", "하나 둘 셋"]
     world.hints.sent.clear()
     await rewind(world.engine, user, session, await answer_to(world, user, session, "둘"))
     assert await summaries(world, user) == ["다른 대화"]
     assert [scope for scope, _ in world.hints.sent] == [Scope(user, (haru,))]
     assert world.hints.sent[0][1] > world.engine.policy.generation.settle_after.total_seconds()
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     assert await summaries(world, user) == ["다른 대화", "하나 둘"]
     assert kept != session
 
@@ -78,24 +78,24 @@ async def test_pinned_memories_survive_a_rewind_and_their_turns_are_not_taken_tw
 ) -> None:
     haru, user = await world.character(), somebody()
     session = await talk(world, user, haru, "하나", "둘")
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     (memory,) = (await list_memories(world.engine, user, haru, None, None, 9)).items
     await amend_memory(world.engine, user, memory.id, Amendment(pinned=True))
     await rewind(world.engine, user, session, await answer_to(world, user, session, "하나"))
     await world.say(user, haru, "새 둘", session)
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     assert await summaries(world, user) == ["하나 둘", "새 둘"]
 
 
 async def test_what_another_session_left_later_stands_and_is_not_read_again(world: World) -> None:
     haru, user = await world.character(), somebody()
     session = await talk(world, user, haru, "하나", "둘")
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     await talk(world, user, haru, "나중 대화")
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     await rewind(world.engine, user, session, await answer_to(world, user, session, "하나"))
     extractions = len(world.speaker.extractions)
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     assert await summaries(world, user) == ["나중 대화", "하나"]
     assert len(world.speaker.extractions) == extractions + 1
 
@@ -105,29 +105,29 @@ async def test_a_deleted_memory_does_not_come_back_when_the_cursor_steps_over_it
 ) -> None:
     haru, user = await world.character(), somebody()
     session = await talk(world, user, haru, "하나")
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     await talk(world, user, haru, "지워 달라는 말")
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     await world.sql(
         "DELETE FROM memory.memories m WHERE user_id = %s AND first_position ="
         " (SELECT max(first_position) FROM memory.memories WHERE user_id = m.user_id)",
         user,
     )
     await edit_message(world.engine, user, await message(world, user, session, "하나"), "고친 하나")
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     assert await summaries(world, user) == ["고친 하나"]
 
 
 async def test_a_window_worth_nothing_is_not_asked_about_again(world: World) -> None:
     haru, user = await world.character(), somebody()
     session = await talk(world, user, haru, "하나")
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     world.speaker.extract = lambda p: extraction(p, worth_keeping=False)
     await talk(world, user, haru, "음")
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     world.speaker.extract = extraction
     await edit_message(world.engine, user, await message(world, user, session, "하나"), "고친 하나")
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     assert await summaries(world, user) == ["고친 하나"]
 
 
@@ -145,18 +145,18 @@ async def test_a_deleted_memory_does_not_come_back_with_a_later_one_that_spans_i
 ) -> None:
     haru, user = await world.character(), somebody()
     session = await talk(world, user, haru, "하나", "지울 둘")
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     for text in ("셋", "지울 넷"):
         await world.say(user, haru, text, session)
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     await world.sql("DELETE FROM memory.memories WHERE user_id = %s", user)
     for text in ("하나", "셋"):
         found = await message(world, user, session, text)
         await edit_message(world.engine, user, found, f"고친 {text}")
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     assert await summaries(world, user) == ["고친 하나", "고친 셋"]
     await rewind(world.engine, user, session, await message(world, user, session, "고친 셋"))
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     assert await summaries(world, user) == ["고친 하나", "고친 셋"]
 
 
@@ -165,7 +165,7 @@ async def test_a_rewind_to_a_message_without_an_answer_changes_nothing(world: Wo
     session = await talk(world, user, haru, "하나", "둘")
     to = await message(world, user, session, "하나")
     await rewind(world.engine, user, session, to)
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     before = (await list_memories(world.engine, user, haru, None, None, 9)).items
     await rewind(world.engine, user, session, to)
     assert (await list_memories(world.engine, user, haru, None, None, 9)).items == before != ()

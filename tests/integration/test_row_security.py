@@ -19,13 +19,13 @@ async def test_every_table_with_a_users_rows_forces_row_level_security(world: Wo
     assert [t for t, forced in tables if not forced] == []
 
 
-@pytest.mark.parametrize("role", ["gieok_chat", "gieok_worker"])
+@pytest.mark.parametrize("role", ["gieok_chat", "gieok_memory_worker"])
 async def test_without_a_scope_nothing_is_seen_and_with_one_only_its_own(
     world: World, stack: Stack, role: str
 ) -> None:
     haru, user, other = await world.character(), somebody(), somebody()
     for someone in (user, other):
-        await world.talk_and_remember(someone, haru, "비밀")
+        await world.talk_and_generate(someone, haru, "비밀")
     async with await psycopg.AsyncConnection.connect(stack.url(role), autocommit=True) as link:
         for table, _ in await world.sql(USER_TABLES):
             if not await readable(world, role, table):
@@ -50,7 +50,7 @@ async def test_a_role_cannot_write_for_another_user(world: World, stack: Stack) 
 
 
 async def test_no_function_role_owns_a_table_or_passes_policies(world: World) -> None:
-    roles = "'gieok_chat','gieok_worker','gieok_sweep'"
+    roles = "'gieok_chat','gieok_memory_worker','gieok_retention_sweep'"
     found = await world.sql(
         f"SELECT rolname FROM pg_roles WHERE rolname IN ({roles})"
         " AND (rolsuper OR rolbypassrls OR rolcreaterole)"

@@ -34,7 +34,7 @@ def one(server: Postgres, query: str) -> object:
         return row[0] if row else None
 
 
-def remember(server: Postgres, text: str) -> None:
+def generate(server: Postgres, text: str) -> None:
     with psycopg.connect(server.url(), autocommit=True) as connection:
         connection.execute("CREATE TABLE IF NOT EXISTS kept (text text)")
         connection.execute("INSERT INTO kept VALUES (%s)", (text,))
@@ -66,10 +66,10 @@ def test_a_database_is_made_once_and_may_copy_another(server: Postgres) -> None:
 
 
 def test_data_survives_a_stop_and_a_crash(server: Postgres) -> None:
-    remember(server, "before the stop")
+    generate(server, "before the stop")
     server.stop()
     server.start()
-    remember(server, "before the crash")
+    generate(server, "before the crash")
     server.kill()
     server.start()
     assert one(server, "SELECT array_agg(text ORDER BY text) FROM kept") == [

@@ -66,14 +66,14 @@ def test_databases_share_nothing(running: Services) -> None:
     assert assignments(another)
 
 
-@pytest.mark.parametrize("function", ["chat", "worker", "sweep"])
+@pytest.mark.parametrize("function", ["chat", "memory_worker", "retention_sweep"])
 def test_a_functions_environment_is_all_it_needs(
     running: Services, database: Database, function: Function
 ) -> None:
     environment = running.environment(function, database, running.queue(), "http://127.0.0.1:1")
     chosen = settings.read(function, environment)
     assert sql(chosen.database_url, "SELECT current_user") == [(f"gieok_{function}",)]
-    assert ("GIEOK_KMS_KEY_ID" in environment) == (function != "sweep")
+    assert ("GIEOK_KMS_KEY_ID" in environment) == (function != "retention_sweep")
 
 
 async def test_without_a_key_everything_is_embedded(database: Database) -> None:

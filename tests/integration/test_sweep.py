@@ -72,12 +72,12 @@ async def test_a_lost_hint_is_made_good(world: World) -> None:
     world.hints.down = False
     await sweep(world.sweeper)
     assert hinted(world, user) == [Scope(user, (haru,))]
-    assert await world.remember(user, haru) == ["written", "not_due"]
+    assert await world.generate(user, haru) == ["written", "not_due"]
 
 
 async def test_what_was_remembered_is_not_hinted_again(world: World) -> None:
     haru, user = await world.character(), somebody()
-    await world.talk_and_remember(user, haru, "한마디")
+    await world.talk_and_generate(user, haru, "한마디")
     await aged(world, user, 5)
     world.hints.sent.clear()
     await sweep(world.sweeper)
@@ -100,8 +100,8 @@ async def status(world: World, session: UUID) -> str:
 
 async def test_raw_messages_go_at_24_hours_and_not_before(world: World) -> None:
     haru, young, old = await world.character(), somebody(), somebody()
-    await world.talk_and_remember(young, haru, "아직")
-    await world.talk_and_remember(old, haru, "이제")
+    await world.talk_and_generate(young, haru, "아직")
+    await world.talk_and_generate(old, haru, "이제")
     await aged(world, young, 23.9)
     await aged(world, old, 24.1)
     swept = await sweep(world.sweeper)
@@ -113,7 +113,7 @@ async def test_raw_messages_go_at_24_hours_and_not_before(world: World) -> None:
 
 async def test_memories_survive_the_purge_and_are_still_recalled(world: World) -> None:
     haru, user = await world.character(), somebody()
-    await world.talk_and_remember(user, haru, "강아지 콩이 이야기")
+    await world.talk_and_generate(user, haru, "강아지 콩이 이야기")
     await aged(world, user, 30)
     await sweep(world.sweeper)
     told = await world.say(user, haru, "콩이 기억나?")
@@ -142,7 +142,7 @@ async def test_a_queue_that_is_down_stops_neither_expiry_nor_purge(world: World)
 
 async def test_sweeping_again_changes_nothing(world: World) -> None:
     haru, user = await world.character(), somebody()
-    await world.talk_and_remember(user, haru, "한마디")
+    await world.talk_and_generate(user, haru, "한마디")
     await aged(world, user, 24.1)
     await sweep(world.sweeper)
     again = await sweep(world.sweeper)
@@ -151,7 +151,7 @@ async def test_sweeping_again_changes_nothing(world: World) -> None:
 
 async def test_the_sweeps_role_can_read_no_content(world: World) -> None:
     haru, user = await world.character(), somebody()
-    await world.talk_and_remember(user, haru, "한마디")
+    await world.talk_and_generate(user, haru, "한마디")
     for table, column in (
         ("chat.messages", "body"),
         ("memory.memories", "summary"),
@@ -161,5 +161,5 @@ async def test_the_sweeps_role_can_read_no_content(world: World) -> None:
         ("privacy.user_keys", "wrapped"),
         ("chat.characters", "persona"),
     ):
-        allowed = "SELECT has_column_privilege('gieok_sweep', %s, %s, 'SELECT')"
+        allowed = "SELECT has_column_privilege('gieok_retention_sweep', %s, %s, 'SELECT')"
         assert await world.sql(allowed, table, column) == [(False,)], (table, column)

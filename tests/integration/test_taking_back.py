@@ -9,7 +9,7 @@ from gieok.errors import (
     NotFound,
     TurnInProgress,
 )
-from gieok.generation.generate import remember
+from gieok.generation.generate import generate
 from gieok.ids import new_id
 from gieok.memories.read import list_memories
 from gieok.revision.edit import edit_message
@@ -21,9 +21,9 @@ from tests.support.conversation import (
     Take,
     do_edit,
     do_rewind,
+    generate_idle,
     message,
     messages_of,
-    remember_idle,
     summaries,
     talk,
 )
@@ -34,7 +34,7 @@ from tests.support.world import World, extraction, somebody
 async def test_facts_and_states_of_a_window_go_with_it(world: World, take: Take) -> None:
     haru, user = await world.character(), somebody()
     session = await talk(world, user, haru, "하나", "둘", "셋")
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     (memory,) = (await list_memories(world.engine, user, haru, None, None, 9)).items
     await world.sql(
         "INSERT INTO memory.facts (id, user_id, character_id, memory_id, message_id, category,"
@@ -61,7 +61,7 @@ async def test_the_worker_is_told_of_what_a_skipped_window_is_to_be_read_for_aga
     haru, user = await world.character(), somebody()
     session = await talk(world, user, haru, "하나", "둘", "셋")
     world.speaker.extract = lambda p: extraction(p, worth_keeping=False)
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     world.speaker.extract = extraction
     world.hints.sent.clear()
     await take(world, user, session, "둘")
@@ -92,7 +92,7 @@ async def test_a_worker_that_was_reading_meanwhile_writes_nothing(world: World, 
 
     world.speaker.structured = slowly  # type: ignore[method-assign, assignment]
     world.clock.ahead = IDLE
-    worker = asyncio.create_task(remember(world.worker, Scope(user, (haru,))))
+    worker = asyncio.create_task(generate(world.worker, Scope(user, (haru,))))
     await reading.wait()
     await take(world, user, session, "둘")
     taken.set()
@@ -106,7 +106,7 @@ async def test_a_worker_that_was_reading_meanwhile_writes_nothing(world: World, 
 async def test_nothing_is_taken_back_while_a_turn_streams(world: World, take: Take) -> None:
     haru, user = await world.character(), somebody()
     session = await talk(world, user, haru, "하나", "둘")
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     before = [m.text for m in await messages_of(world, user, session)]
     events = world.events(user, haru, "셋", session)
     await anext(events)
@@ -142,9 +142,9 @@ async def test_a_closed_session_can_be_taken_back_while_its_messages_are_kept(
     haru, user = await world.character(), somebody()
     session = await talk(world, user, haru, "하나", "둘")
     await end_session(world.engine, user, session)
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     await take(world, user, session, "하나")
-    await remember_idle(world, user, haru)
+    await generate_idle(world, user, haru)
     assert await summaries(world, user) == (["하나"] if take is do_rewind else ["고친 하나 둘"])
     assert (await read_session(world.engine, user, session)).status == "archived"
 
@@ -166,5 +166,5 @@ async def test_a_worker_that_reads_a_group_with_the_same_character_is_superseded
 
     world.speaker.structured = meanwhile  # type: ignore[method-assign, assignment]
     world.clock.ahead = IDLE
-    assert (await world.remember(user, *both))[0] == "superseded"
+    assert (await world.generate(user, *both))[0] == "superseded"
     assert await summaries(world, user, bada) == ["둘에게"]

@@ -164,10 +164,10 @@ async def test_a_dead_turn_that_comes_again_counts_for_memory_from_then_on(world
         " outcome = NULL WHERE user_id = %s",
         user,
     )
-    await world.talk_and_remember(user, haru, "그사이 다른 이야기")
+    await world.talk_and_generate(user, haru, "그사이 다른 이야기")
     await world.say(user, haru, "죽은 턴", first.session_id, client_message_id="dead")
     world.clock.ahead = timedelta(hours=3)
-    assert await world.remember(user, haru) == ["written", "not_due"]
+    assert await world.generate(user, haru) == ["written", "not_due"]
 
 
 async def test_the_outcome_of_a_dead_turn_is_failed_and_not_running(world: World) -> None:

@@ -121,7 +121,7 @@ async def test_a_bug_in_recall_costs_the_memories_and_not_the_turn(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     haru, user = await world.character(), somebody()
-    await world.talk_and_remember(user, haru, "우리 강아지 콩이")
+    await world.talk_and_generate(user, haru, "우리 강아지 콩이")
 
     def broken(*_: object) -> None:
         raise ZeroDivisionError("bug")

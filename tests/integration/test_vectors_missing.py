@@ -75,15 +75,15 @@ async def test_a_memory_whose_embedding_failed_is_said_until_the_worker_has_made
     await me.learn(AGAIN)
     me.world.embedder.error = None
     assert await told(me, SAID) == MISSING
-    await me.world.sql("UPDATE memory.pairs SET refill_at = NULL WHERE user_id = %s", me.user)
-    await me.world.remember(me.user, me.haru)
+    await me.world.sql("UPDATE memory.pairs SET backfill_at = NULL WHERE user_id = %s", me.user)
+    await me.world.generate(me.user, me.haru)
     assert await told(me, SAID) == WHOLE
 
 
 async def test_in_a_cast_any_characters_missing_vectors_are_said(me: Client) -> None:
     bada = await me.world.character("바다")
     await of_another_model(me, await me.learn())
-    await me.world.talk_and_remember(me.user, bada, AGAIN)
+    await me.world.talk_and_generate(me.user, bada, AGAIN)
     both = {"characterId": None, "characterIds": [show("char", me.haru), show("char", bada)]}
     assert (await me.recall(SAID, **both))["recallReason"] == "vectors_missing"
     alone = await me.recall(SAID, characterId=show("char", bada))
@@ -124,7 +124,7 @@ async def test_without_a_question_vector_that_is_the_reason(me: Client) -> None:
 async def test_it_is_learnt_without_another_round_trip(stack: Stack) -> None:
     async with counted(stack) as (world, proxy):
         haru, user = await world.character(), somebody()
-        await world.talk_and_remember(user, haru, SAID)
+        await world.talk_and_generate(user, haru, SAID)
         await world.sql("UPDATE memory.vectors SET model = 'older' WHERE user_id = %s", user)
         proxy.queries.clear()
         before_model: list[int] = []

@@ -168,11 +168,11 @@ class Life:
             if not turn.behind_pin:
                 turn.unknown_to.clear()  # said now
 
-    async def remember(self, number: int) -> None:
+    async def generate(self, number: int) -> None:
         """What the worker does once all sessions are idle."""
         self.world.clock.ahead = IDLE
         for _ in range(9):
-            outcomes = await self.world.remember(self.user, *self.cast(number))
+            outcomes = await self.world.generate(self.user, *self.cast(number))
             if outcomes[-1] == "not_due":
                 break
         self.world.clock.ahead = timedelta()
@@ -285,7 +285,7 @@ class Life:
     async def nothing_lost(self) -> None:
         """What stands is remembered, at the latest when the worker comes, and can be found."""
         for number in range(len(CASTS)):
-            await self.remember(number)
+            await self.generate(number)
         assert self.to_stand <= {m.id for m in await self._memories()}, "a pinned memory is lost"
         for character in self.both:
             known = [(m, set(MARKER.findall(m.summary))) for m in await self._memories(character)]

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gieok.extraction.quotes import Window
+from gieok.extraction.quotes import Transcript
 from gieok.language.letters import letters
 from tests.support.prompt_samples import message
 
@@ -28,16 +28,16 @@ TEXT = st.text(max_size=40) | st.lists(WORDS, max_size=8).map(" ".join)
 
 @given(TEXT)
 def test_a_whole_message_stands_whatever_it_says(text: str) -> None:
-    assert bool(Window([message(text)]).find(text, {"user"})) == bool(letters(text))
+    assert bool(Transcript([message(text)]).find(text, {"user"})) == bool(letters(text))
 
 
 @given(TEXT, TEXT)
 def test_letters_that_were_not_said_are_never_found(said: str, quote: str) -> None:
-    found = Window([message(said)]).find(quote, {"user"})
+    found = Transcript([message(said)]).find(quote, {"user"})
     assert not found or letters(quote) in letters(said)
 
 
 @given(TEXT, TEXT)
 def test_of_two_sentences_each_stands(one: str, other: str) -> None:
-    window = Window([message(f"{one}.\n{other}")])
+    window = Transcript([message(f"{one}.\n{other}")])
     assert bool(window.find(f"{one}.", {"user"})) == bool(letters(one))

@@ -77,15 +77,15 @@ class Lives(RuleBasedStateMachine):
     def make_a_memory(self, cast: int, talk: int, messages: int) -> None:
         for _ in range(messages):
             self.do(self.life.say(cast, talk))
-        self.do(self.life.remember(cast))
+        self.do(self.life.generate(cast))
 
     @rule(cast=casts, talk=talks)
     def crash(self, cast: int, talk: int) -> None:
         self.do(self.life.crash(cast, talk))
 
     @rule(cast=casts)
-    def remember(self, cast: int) -> None:
-        self.do(self.life.remember(cast))
+    def generate(self, cast: int) -> None:
+        self.do(self.life.generate(cast))
 
     @precondition(talked)
     @rule(which=some)
@@ -104,7 +104,7 @@ class Lives(RuleBasedStateMachine):
     @rule(cast=casts, take=takes, which=some, part=parts)
     def take_back_while_a_worker_reads(self, cast: int, take: str, which: int, part: str) -> None:
         self.speaker.meanwhile = lambda: self.taken_back(take, which, part)
-        self.do(self.life.remember(cast))
+        self.do(self.life.generate(cast))
         self.speaker.meanwhile = None
         self.do(self.life.nothing_untrue())
 

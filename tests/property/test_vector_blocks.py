@@ -61,7 +61,7 @@ HELD = (
 @pytest.fixture(scope="module")
 def worker(stack: Stack) -> Iterator[psycopg.Connection]:
     """A connection of the worker's role, under row security; nothing of it is kept."""
-    with psycopg.connect(stack.url("gieok_worker")) as connection:
+    with psycopg.connect(stack.url("gieok_memory_worker")) as connection:
         yield connection
         connection.rollback()
 

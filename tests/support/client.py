@@ -75,7 +75,7 @@ class Client:
     async def learn(self, text: str = SAID, **extracted: Any) -> str:
         """Say something that becomes a memory; its id."""
         self.world.speaker.extract = lambda p: extraction(p, **extracted)
-        await self.world.talk_and_remember(self.user, self.haru, text)
+        await self.world.talk_and_generate(self.user, self.haru, text)
         return cast(str, (await self.listed("limit=1"))[0]["id"])
 
     async def called(self) -> str:

@@ -25,10 +25,10 @@ async def talk(world: World, user: UserId, cast: UUID, *messages: str) -> UUID:
     return session
 
 
-async def remember_idle(world: World, user: UserId, *cast: UUID) -> None:
+async def generate_idle(world: World, user: UserId, *cast: UUID) -> None:
     """What the worker does when the user is away."""
     world.clock.ahead = IDLE
-    outcomes = await world.remember(user, *cast)
+    outcomes = await world.generate(user, *cast)
     world.clock.ahead = timedelta()
     assert outcomes[-1] == "not_due"
 

@@ -37,8 +37,8 @@ class Stack:
         """What `tests.support.world.world` takes."""
         return {
             "chat_url": self.url("gieok_chat"),
-            "worker_url": self.url("gieok_worker"),
-            "sweep_url": self.url("gieok_sweep"),
+            "worker_url": self.url("gieok_memory_worker"),
+            "sweep_url": self.url("gieok_retention_sweep"),
             "admin_url": self.database.superuser_url,
             "redis": (self.services.redis_url, self.services.redis_token),
             "key_file": self.key_file,

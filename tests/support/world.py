@@ -18,7 +18,7 @@ from gieok.conversation.converse import converse
 from gieok.conversation.events import Delta, Done, Event, Failed, Meta
 from gieok.engine import Engine, SweepEngine
 from gieok.errors import QueueUnavailable
-from gieok.generation.generate import Outcome, remember
+from gieok.generation.generate import Outcome, generate
 from gieok.ids import new_id, parse, show
 from gieok.policy import COMPANION, Policy
 from gieok.privacy.key_services import FileKeyService
@@ -194,18 +194,18 @@ class World:
         claimed = await claim_again(self.engine, again)
         return Told([e async for e in converse(self.engine, request_id, _ready(claimed))])
 
-    async def remember(self, user: UserId, *cast: UUID) -> list[Outcome]:
+    async def generate(self, user: UserId, *cast: UUID) -> list[Outcome]:
         """What the worker does with a hint."""
-        return await remember(self.worker, Scope(user, tuple(sorted(cast))))
+        return await generate(self.worker, Scope(user, tuple(sorted(cast))))
 
-    async def talk_and_remember(self, user: UserId, cast: UUID, *messages: str) -> Told:
+    async def talk_and_generate(self, user: UserId, cast: UUID, *messages: str) -> Told:
         """Say all in one new session, let it go idle, and remember it."""
         told = await self.say(user, cast, messages[0])
         for message in messages[1:]:
             told = await self.say(user, cast, message, told.session_id)
         self.clock.ahead += timedelta(hours=3)
         try:
-            outcomes = await self.remember(user, cast)
+            outcomes = await self.generate(user, cast)
         finally:
             self.clock.ahead -= timedelta(hours=3)
         assert outcomes == ["written", "not_due"]

@@ -2,12 +2,12 @@
 
 import pytest
 
-from gieok.extraction.quotes import Window
+from gieok.extraction.quotes import Transcript
 from tests.support.prompt_samples import message
 
 
 def says(line: str, quote: str) -> bool:
-    return Window([message(line)]).find(quote, {"user"}) is not None
+    return Transcript([message(line)]).find(quote, {"user"}) is not None
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def test_a_missing_setting_is_named(missing: str) -> None:
 
 def test_all_that_is_missing_is_named_in_one_line() -> None:
     with pytest.raises(Misconfigured) as caught:
-        settings.read("sweep", {})
+        settings.read("retention_sweep", {})
     assert str(caught.value) == "GIEOK_DATABASE_URL and GIEOK_QUEUE_URL are not set"
     with pytest.raises(Misconfigured) as caught:
         settings.read("chat", {})
@@ -74,7 +74,7 @@ def test_the_ranking_is_one_of_the_named_policies(
 
 @pytest.mark.parametrize(("value", "on"), [("on", True), ("off", False), ("", False)])
 def test_the_early_trigger_can_be_turned_on(value: str, on: bool) -> None:
-    policy = settings.read("worker", CHAT | {"GIEOK_EARLY_TRIGGER": value}).policy
+    policy = settings.read("memory_worker", CHAT | {"GIEOK_EARLY_TRIGGER": value}).policy
     assert policy.generation.early_trigger is on
     assert replace(policy, generation=COMPANION.generation) == COMPANION
 
@@ -153,7 +153,9 @@ def test_a_base_url_is_taken_as_it_is_and_the_client_takes_it_too(name: str, url
 
 
 def test_the_sweep_needs_no_keys_no_redis_and_no_models() -> None:
-    chosen = settings.read("sweep", {k: CHAT[k] for k in ("GIEOK_DATABASE_URL", "GIEOK_QUEUE_URL")})
+    chosen = settings.read(
+        "retention_sweep", {k: CHAT[k] for k in ("GIEOK_DATABASE_URL", "GIEOK_QUEUE_URL")}
+    )
     assert chosen.kms_key_id == ""
 
 

@@ -48,7 +48,7 @@ def environment_of(
         "GIEOK_DATABASE_URL": database_url,
         "GIEOK_QUEUE_URL": backing.queue_url,
     }
-    if function != "sweep":
+    if function != "retention_sweep":
         made |= backing.keys
         made |= {**backing.models, **backing.policies}
         made["UPSTASH_REDIS_REST_URL"] = backing.redis_url

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from gieok import telemetry
-from gieok.conversation.lease import Hold, failure_of, give_back
+from gieok.conversation.lease import Lease, failure_of, give_back
 from gieok.engine import Engine
 from gieok.errors import (
     BadRequest,
@@ -60,7 +60,7 @@ class Claimed:
     """
 
     ask: Ask
-    hold: Hold
+    lease: Lease
     scope: Scope
     cast: tuple[Character, ...]
     locale: Locale
@@ -148,17 +148,17 @@ async def refuse_another(
 
 async def _begin_again(engine: Engine, claimed: Claimed, earlier: turns.StoredTurn) -> Claimed:
     """Others may have been remembered since it began: it must not sit behind their cursor."""
-    hold, scope, here = claimed.hold, claimed.scope, earlier.position
+    lease, scope, here = claimed.lease, claimed.scope, earlier.position
     try:
         await refuse_another(engine, claimed.ask, earlier, claimed.key)
         await engine.database.run(
-            hold.user_id,
-            revision.raise_fences(scope, hold.session_id, hold.turn_id),
-            revision.invalidate_windows(scope, hold.session_id, here, here, own=hold.turn_id),
-            turns.move_turn(hold.user_id, hold.turn_id),
+            lease.user_id,
+            revision.raise_fences(scope, lease.session_id, lease.turn_id),
+            revision.invalidate_windows(scope, lease.session_id, here, here, own=lease.turn_id),
+            turns.move_turn(lease.user_id, lease.turn_id),
         )
     except BaseException:
-        await asyncio.shield(give_back(engine, hold))
+        await asyncio.shield(give_back(engine, lease))
         raise
     return replace(claimed, reopened=True)
 
@@ -215,7 +215,9 @@ class _Batch:
         character_ids = session.character_ids if session else ask.character_ids
         return Claimed(
             ask=ask,
-            hold=Hold(ask.user_id, self._session_id, turn_id, self.runner, ask.session_id is None),
+            lease=Lease(
+                ask.user_id, self._session_id, turn_id, self.runner, ask.session_id is None
+            ),
             scope=Scope(ask.user_id, character_ids),
             cast=cast,
             locale=ask.locale or locale_of(ask.message, cast[0].locale),

@@ -98,7 +98,7 @@ async def _answer(engine: Engine, claimed: Claimed) -> AsyncGenerator[Event, Non
         kept = True
     finally:
         if not kept:
-            await asyncio.shield(give_back(engine, claimed.hold))
+            await asyncio.shield(give_back(engine, claimed.lease))
     yield done
     wait = _hint_after(engine.policy.generation, claimed)
     if wait is not None:
@@ -137,7 +137,7 @@ def _message_of(work: _Work) -> list[Query[None]]:
         return []
     body = cipher.seal(message_cell(message_id), ask.message)
     digest = cipher.request_digest(ask.client_message_id, ask.message)
-    return [turns.store_message(ask.user_id, work.claimed.hold.turn_id, message_id, body, digest)]
+    return [turns.store_message(ask.user_id, work.claimed.lease.turn_id, message_id, body, digest)]
 
 
 def _meta(engine: Engine, work: _Work, assembled: Assembled) -> Meta:
@@ -148,8 +148,8 @@ def _meta(engine: Engine, work: _Work, assembled: Assembled) -> Meta:
         telemetry.event("prompt_cut", request_id=work.claimed.ask.request_id, **cut)
     return Meta(
         request_id=work.claimed.ask.request_id,
-        session_id=show("talk", work.claimed.hold.session_id),
-        new_session=work.claimed.hold.new_session,
+        session_id=show("talk", work.claimed.lease.session_id),
+        new_session=work.claimed.lease.new_session,
         history_window_turns=engine.policy.chat.history_turns,
         history_turns=len(work.history),
         recall=found.status,
@@ -231,7 +231,7 @@ async def _finish(engine: Engine, work: _Work, meta: Meta) -> Done:
     outcome = {"meta": msgspec.to_builtins(meta), "done": msgspec.to_builtins(done)}
     active_for = engine.policy.retention.session_active
     stored = turns.finish_turn(
-        user_id, claimed.hold.turn_id, claimed.hold.runner, outcome, reply, active_for
+        user_id, claimed.lease.turn_id, claimed.lease.runner, outcome, reply, active_for
     )
     got = await engine.database.run(user_id, stored, record_usage(user_id, work.uses))
     if not got[stored]:

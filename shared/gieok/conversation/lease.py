@@ -14,7 +14,7 @@ from gieok.types import UserId
 
 
 @dataclass(frozen=True, slots=True)
-class Hold:
+class Lease:
     """A running turn that is this request's; `runner` is what says so."""
 
     user_id: UserId
@@ -24,23 +24,23 @@ class Hold:
     new_session: bool = False
 
 
-async def give_back(engine: Engine, hold: Hold) -> None:
+async def give_back(engine: Engine, lease: Lease) -> None:
     """End a turn that gets no answer, as far as the database can be reached.
 
     What the user said stays, and an answer from before; a claim that stored nothing is undone.
     """
-    user_id, session_id = hold.user_id, hold.session_id
+    user_id, session_id = lease.user_id, lease.session_id
     ends: list[Query[object]] = [
         turns.lock_session(user_id, session_id),
-        turns.release_turn(user_id, hold.turn_id, hold.runner),
-        turns.abandon_turns(user_id, session_id, failure_of(Interrupted()), hold.runner),
+        turns.release_turn(user_id, lease.turn_id, lease.runner),
+        turns.abandon_turns(user_id, session_id, failure_of(Interrupted()), lease.runner),
     ]
-    if hold.new_session:
+    if lease.new_session:
         ends.append(sessions.discard_empty_session(user_id, session_id))
     try:
         await engine.database.run(user_id, *ends)
     except DatabaseUnavailable as error:
-        telemetry.failure("turn_release_failed", error, turn_id=str(hold.turn_id))
+        telemetry.failure("turn_release_failed", error, turn_id=str(lease.turn_id))
 
 
 def failure_of(error: GieokError) -> Mapping[str, Any]:

@@ -9,11 +9,11 @@ import msgspec
 from msgspec.structs import fields
 
 from gieok.errors import ModelMalformed
-from gieok.extraction.content_words import Said, telling_words
+from gieok.extraction.content_words import Said, content_words
 from gieok.extraction.details import ProposedDetail, bounded_details, standing_details
 from gieok.extraction.facts import QUOTE_CHARS, ProposedFact, each_once, standing_facts
 from gieok.extraction.faithfulness import foreign_fields, is_about, is_founded, users_words
-from gieok.extraction.quotes import Window
+from gieok.extraction.quotes import Transcript
 from gieok.language import korean
 from gieok.language.letters import letters
 from gieok.prompt.fence import one_line
@@ -91,7 +91,7 @@ def read(
     if not _field(answer, "worth_keeping", bool):
         return Extraction(worth_keeping=False)
     whole = _Answer(**{f.name: _field(answer, f.name, f.type) for f in fields(_Answer)})
-    window = Window(messages)
+    window = Transcript(messages)
     details = standing_details(whole.key_details, cast, window)
     facts = standing_facts(whole.facts, cast, window)
     # Words count from when they were last said: the user may have set something in between.
@@ -155,7 +155,7 @@ def in_words_that_were_said(
     said = Said(m.text for m in messages if m.role != "system")
     terms = tuple(t for t in extraction.search_terms if t.casefold() in _BROAD or said.holds(t))
     return replace(
-        extraction, summary=summary, search_terms=terms or _terms(sorted(telling_words(summary)))
+        extraction, summary=summary, search_terms=terms or _terms(sorted(content_words(summary)))
     )
 
 
@@ -233,7 +233,7 @@ def _terms(found: Iterable[str]) -> tuple[str, ...]:
 def _relationships(
     found: Sequence[_State],
     cast: Sequence[str],
-    window: Window,
+    window: Transcript,
     previous: Mapping[str, Relationship],
 ) -> tuple[dict[str, Relationship], int]:
     """The states that changed, within their bounds and by words that were said.
@@ -250,7 +250,7 @@ def _relationships(
     return changed, unfounded
 
 
-def _quotes(state: _State, cast: Sequence[str], window: Window) -> list[StateQuote]:
+def _quotes(state: _State, cast: Sequence[str], window: Transcript) -> list[StateQuote]:
     """The words behind a state's changes that were said in the window."""
     return [
         StateQuote(field, change.speaker, clipped(change.quote, QUOTE_CHARS), message.created_at)

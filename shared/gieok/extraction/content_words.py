@@ -55,7 +55,7 @@ _CALLED = ("", "이", "야", "아")
 """What is hung on to a name when somebody is called."""
 
 
-def telling_words(text: str, names: Iterable[str] = (), persons: bool = False) -> frozenset[str]:
+def content_words(text: str, names: Iterable[str] = (), persons: bool = False) -> frozenset[str]:
     """What a text is about: its words, bare, and numbers; of whom it is about tells nothing.
 
     Left out are `names` and, unless `persons`, words for persons: many memories are of the same
@@ -118,7 +118,7 @@ class Said:
         return "\n".join("".join(line) for line in self._tokens)
 
     def __contains__(self, word: object) -> bool:
-        """Whether a telling word was said; in Hangul also within a compound ("싱글몰트위스키",
+        """Whether a content word was said; in Hangul also within a compound ("싱글몰트위스키",
         "싱글몰트 위스키") or with another ending ("마셨다", "마셨어")."""
         if not isinstance(word, str) or word in self._words or not _HANGUL.search(word):
             return word in self._words
@@ -128,15 +128,15 @@ class Said:
 
     def holds(self, text: str) -> bool:
         """Whether every word of a text was said; of one that tells nothing, the words it has."""
-        words = telling_words(text, persons=True) or korean.tokens(text)
+        words = content_words(text, persons=True) or korean.tokens(text)
         return bool(words) and all(word in self for word in words)
 
     def count(self, text: str, names: Iterable[str] = ()) -> tuple[int, int]:
-        """How many of a text's telling words were said, and how many it has.
+        """How many of a text's content words were said, and how many it has.
 
         Leaves out single syllables, which meet by chance, and numbers and dates: "tomorrow" is
         written as "4 December".
         """
-        telling = telling_words(text, names)
+        telling = content_words(text, names)
         wanted = {w for w in telling if len(w) > 1 and not _DATED.fullmatch(w)}
         return sum(word in self for word in wanted), len(wanted)

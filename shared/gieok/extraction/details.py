@@ -7,7 +7,7 @@ import msgspec
 
 from gieok.extraction.evidence import Evidence, evidence_of
 from gieok.extraction.facts import QUOTE_CHARS
-from gieok.extraction.quotes import Window
+from gieok.extraction.quotes import Transcript
 from gieok.relationship.rules import clipped
 from gieok.types import USER, KeyDetail
 
@@ -27,19 +27,19 @@ class ProposedDetail(msgspec.Struct):
 
 
 def standing_details(
-    found: Sequence[ProposedDetail], cast: Sequence[str], window: Window
+    found: Sequence[ProposedDetail], cast: Sequence[str], window: Transcript
 ) -> list[ProposedDetail]:
     """The details that stand, in the model's order: of somebody who is there, as it was told.
 
     A quote was said by that speaker. Of an action of the user's, told in the model's words, most
-    telling words are the user's own; of one of a character's, one was said by anybody.
+    content words are the user's own; of one of a character's, one was said by anybody.
     """
     evidence = evidence_of(USER, window.messages, cast)
     there = (d for d in found if d.who == USER or d.who in cast)
     return [d for d in there if _stands(d, window, evidence)]
 
 
-def _stands(found: ProposedDetail, window: Window, evidence: Evidence) -> bool:
+def _stands(found: ProposedDetail, window: Transcript, evidence: Evidence) -> bool:
     if found.kind == "quote":
         return window.find(found.text, {found.who}) is not None
     if found.who == USER:

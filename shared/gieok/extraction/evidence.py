@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from gieok.extraction.content_words import Said, begins_with_yes, telling_words
+from gieok.extraction.content_words import Said, begins_with_yes, content_words
 from gieok.extraction.quotes import speaker
 from gieok.extraction.third_person import mentions_another
 from gieok.types import USER, Message
@@ -81,7 +81,7 @@ class Evidence:
         said. None when nobody said a word of it, or only an open question did: it may be a
         rewording. `name` is of whom it is about, if not of the user.
         """
-        words = telling_words(text, self.names) or telling_words(text, self.names, persons=True)
+        words = content_words(text, self.names) or content_words(text, self.names, persons=True)
         told = Said(a.question for a in self.answered if a.tells(text))
         against = Said(a.question for a in self.answered if a.is_against(text, name))
         questions = self._asked()
@@ -97,7 +97,7 @@ class Evidence:
     def mentions(self, text: str) -> bool:
         """Whether anybody said a word of the text."""
         known = (self.own, self.others, self._asked())
-        return any(word in said for word in telling_words(text, self.names) for said in known)
+        return any(word in said for word in content_words(text, self.names) for said in known)
 
     def _asked(self) -> Said:
         return Said(a.question for a in self.answered)

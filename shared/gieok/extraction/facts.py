@@ -12,7 +12,7 @@ import msgspec
 
 from gieok.extraction.content_words import says_something
 from gieok.extraction.evidence import Evidence, evidence_of
-from gieok.extraction.quotes import Window
+from gieok.extraction.quotes import Transcript
 from gieok.extraction.third_person import about_another, mentions_another
 from gieok.language.letters import letters
 from gieok.relationship.rules import NAME_CHARS, clipped
@@ -53,7 +53,7 @@ class ProposedFact(msgspec.Struct):
 
 
 def standing_facts(
-    found: Sequence[ProposedFact], cast: Sequence[str], window: Window
+    found: Sequence[ProposedFact], cast: Sequence[str], window: Transcript
 ) -> list[Fact]:
     """The facts that stand, in the model's order.
 
@@ -83,7 +83,7 @@ def each_once(facts: Sequence[Fact]) -> tuple[Fact, ...]:
 def _checked(
     found: ProposedFact,
     cast: Sequence[str],
-    window: Window,
+    window: Transcript,
     names: Sequence[str],
     evidence: Evidence,
 ) -> Fact | None:
@@ -108,7 +108,7 @@ def _checked(
 
 
 def _is_told(found: ProposedFact, name: str, evidence: Evidence) -> bool:
-    """Whether the user told it; a rewording without a word of theirs needs a telling quote."""
+    """Whether the user told it; a rewording in other words needs a quote with a content word."""
     carried = evidence.carries(found.text, found.quote, name)
     return says_something(found.quote) if carried is None else carried
 

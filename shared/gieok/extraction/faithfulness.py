@@ -9,7 +9,7 @@ from gieok.language.letters import letters
 from gieok.types import USER, Extraction, Locale, Message
 
 LEAST_SAID = 1 / 3
-"""The share of a summary's telling words that must have been said in its window.
+"""The share of a summary's content words that must have been said in its window.
 
 Measured: good summaries against their own windows, bad ones being those of the same person's other
 windows, which share friends, pets and places with it (of chats: of other people's). Korean: 18 of
@@ -36,7 +36,7 @@ is lost, one that is kept wrongly can be deleted: hence 1/3 rather than 0.40.
 def is_about(extraction: Extraction, messages: Sequence[Message], names: Sequence[str]) -> bool:
     """Whether the summary is of this window rather than a memory of another one, by its words.
 
-    At least `LEAST_SAID` of its telling words were said, or stand in a fact that the user told: two
+    At least `LEAST_SAID` of its content words were said, or stand in a fact that the user told: two
     or more unless it has no other. `names` of those who talk tell nothing. Words of another
     language cannot be looked up: with fewer, and where the conversation itself mixes languages, it
     is so when it `is_founded`.
@@ -53,7 +53,7 @@ def is_about(extraction: Extraction, messages: Sequence[Message], names: Sequenc
 
 
 def is_founded(extraction: Extraction) -> bool:
-    """Whether something the user said stands beside the summary: a telling quote, or a fact."""
+    """Whether the user's words stand beside it: a quote with a content word, or a fact."""
     return bool(users_words(extraction))
 
 

@@ -26,7 +26,7 @@ _NEGATING = "안못불비미무부"
 """What turns the word behind it into its opposite."""
 
 
-class Window:
+class Transcript:
     """The messages of a window to look quotes up in, in the order given."""
 
     def __init__(self, messages: Iterable[Message]) -> None:
@@ -37,9 +37,9 @@ class Window:
         """What was said, in the window's order."""
         return tuple(message for _, message in self._lines)
 
-    def reversed(self) -> "Window":
+    def reversed(self) -> "Transcript":
         """The same messages, the last one first."""
-        turned = Window(())
+        turned = Transcript(())
         turned._lines = self._lines[::-1]
         return turned
 

@@ -44,10 +44,10 @@ class ClaimedWindow:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What there is to do for a scope. `lacks_vectors`: some memory of the cast waits for one."""
+    """What there is to do for a scope. `vectors_missing`: some memory of the cast waits for one."""
 
     found: ClaimedWindow | Nothing
-    lacks_vectors: bool
+    vectors_missing: bool
 
 
 async def look(engine: Engine, scope: Scope) -> Look:
@@ -66,9 +66,9 @@ async def look(engine: Engine, scope: Scope) -> Look:
     )
     fence, window = got[pair], await _due(engine, scope, got[pending], got[key])
     if window is None:
-        return Look("not_due", fence.lacks_vectors)
+        return Look("not_due", fence.vectors_missing)
     if fence.retry_at and fence.retry_at > engine.clock.now():
-        return Look("waiting", fence.lacks_vectors)
+        return Look("waiting", fence.vectors_missing)
     cipher = await engine.keyring.open(user, _wrapped(got[key]))
     if await make_lost(engine, cipher, user, got[states]):
         return await look(engine, scope)
@@ -88,7 +88,7 @@ async def look(engine: Engine, scope: Scope) -> Look:
         time_zone=window.time_zone or engine.policy.time_zone,
         rest=got[pending][-1].position > window.last_position,
     )
-    return Look(claimed, fence.lacks_vectors)
+    return Look(claimed, fence.vectors_missing)
 
 
 async def _due(

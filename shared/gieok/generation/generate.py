@@ -27,7 +27,7 @@ from gieok.generation.due_window import ClaimedWindow, Look, Nothing, look
 from gieok.generation.hints import hint
 from gieok.ids import new_id
 from gieok.indexing import keywords
-from gieok.indexing.backfill import refill
+from gieok.indexing.backfill import backfill
 from gieok.indexing.embedding import embed_document, of_policy
 from gieok.privacy.cells import seal_details, seal_fact, seal_relationship, summary_cell
 from gieok.store import facts, operations, relationships, windows
@@ -44,7 +44,7 @@ LONGEST_DELAY = timedelta(seconds=900)
 """Of a hint (SQS); what comes later is left to the sweep."""
 
 
-async def remember(engine: Engine, scope: Scope) -> list[Outcome]:
+async def generate(engine: Engine, scope: Scope) -> list[Outcome]:
     """Write every window of the scope that is due, oldest first; what became of each.
 
     A window that was "superseded" (another worker was faster, or what it was made from changed
@@ -63,7 +63,7 @@ async def remember(engine: Engine, scope: Scope) -> list[Outcome]:
         looked = await look(engine, scope)
         last_start = started + policy.call_s - policy.deadline_s
         outcomes = await _windows(engine, scope, looked, last_start)
-        more = looked.lacks_vectors and await refill(engine, scope)
+        more = looked.vectors_missing and await backfill(engine, scope)
     if more or outcomes[-1] not in _ENDS:
         await hint(engine.queue, scope)
     return outcomes

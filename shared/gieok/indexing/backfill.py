@@ -15,7 +15,7 @@ from gieok.store.vectors import SealedSummary
 from gieok.types import Scope, UserId
 
 
-async def refill(engine: Engine, scope: Scope) -> bool:
+async def backfill(engine: Engine, scope: Scope) -> bool:
     """Embed one batch of the cast's memories that lack a vector; whether there may be more.
 
     One try: what fails comes back later and later. A text that the model refuses holds up no other
@@ -24,7 +24,7 @@ async def refill(engine: Engine, scope: Scope) -> bool:
     `KeyServiceUnavailable`, `DecryptionFailed` for a key that is not the user's.
     """
     policy, user, now = engine.policy.generation, scope.user_id, engine.clock.now()
-    missing = vectors.read_unembedded(scope, now, policy.refill_batch)
+    missing = vectors.read_due_backfill(scope, now, policy.backfill_batch)
     key, assignments = keys.read_user_key(user), operations.read_assignments()
     got = await engine.database.run(user, missing, key, assignments)
     stored = got[key]
@@ -33,17 +33,17 @@ async def refill(engine: Engine, scope: Scope) -> bool:
     cipher = await engine.keyring.open(user, stored.wrapped)
     found, texts = open_summaries(cipher, got[missing])
     assignment, uses = got[assignments].of("EMBEDDING"), list[ModelUse]()
-    patience = Patience(policy.embedding_s, whole_s=policy.refill_s)
+    patience = Patience(policy.embedding_s, whole_s=policy.backfill_s)
     made = await embed_documents(engine, assignment, texts, patience, uses) if texts else {}
     added = add_vectors(user, found, made, engine.vector_width)
     model = assignment.choices[0].model if assignment.choices else ""
     mine = made.get(model, Made())
     refused = refuse_vectors(user, found, mine, model)
-    delay = vectors.delay_refill(scope, now, policy, failed=not mine.count)
+    delay = vectors.delay_backfill(scope, now, policy, failed=not mine.count)
     usage = operations.record_usage(user, uses)
     written = (await engine.database.run(user, added, refused, delay, usage))[added]
-    telemetry.event("vectors_refilled", missing=len(got[missing]), written=written)
-    more = len(got[missing]) == policy.refill_batch or mine.count < len(texts)
+    telemetry.event("vectors_backfilled", missing=len(got[missing]), written=written)
+    more = len(got[missing]) == policy.backfill_batch or mine.count < len(texts)
     return more and mine.count > 0
 
 

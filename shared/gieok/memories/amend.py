@@ -5,8 +5,8 @@ besides: facts and relationship versions. Which of them the new text still bears
 tell: a "not" that came in takes back as much as a word that went.
 
 The new text is embedded before the transaction. An edit that comes in between has moved the
-memory's version: then this one starts over from what stands. A refill of vectors that read the old
-text meets the new version and writes nothing.
+memory's version: then this one starts over from what stands. A backfill of vectors that read the
+old text meets the new version and writes nothing.
 """
 
 from collections.abc import Mapping

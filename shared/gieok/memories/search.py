@@ -17,7 +17,7 @@ from gieok.privacy.ciphers import cipher_of
 from gieok.recall.fusion import reciprocal_rank_fusion
 from gieok.recall.recall import embed_question
 from gieok.store import keys, operations
-from gieok.store.search import Hit, miss_vectors, search_memories
+from gieok.store.search import Hit, search_memories, search_misses_vectors
 from gieok.types import Memory, UserId
 
 
@@ -57,7 +57,7 @@ async def search(
     )
     embedded = await embed_question(engine, got[assignments].of("EMBEDDING"), words, uses)
     model = embedded.model if embedded else ""
-    missing = miss_vectors(user_id, character_id, session_id, model)
+    missing = search_misses_vectors(user_id, character_id, session_id, model)
     query = search_memories(
         user_id,
         character_id,

@@ -25,7 +25,7 @@ from gieok.operations.progress_bar import ProgressBar
 from gieok.store import keys, operations, reembedding, vectors
 from gieok.store.database import Database, Query
 from gieok.store.named_database import OPERATORS, NamedDatabase
-from gieok.store.reembedding import Lacking
+from gieok.store.reembedding import MissingVectors
 from gieok.types import UserId
 
 USERS = 200
@@ -107,10 +107,10 @@ async def _start(operation: Operation, choice: ModelChoice) -> None:
 
 async def _fill_and_switch(operation: Operation, choice: ModelChoice) -> None:
     """Until the model has taken over. What a whole pass passed over cannot be embedded."""
-    lacking = reembedding.count_lacking(choice.model)
+    missing = reembedding.count_missing_vectors(choice.model)
     while True:
         written = await _fill(operation, choice)
-        left = (await operation.operator.run(None, lacking))[lacking].lacking
+        left = (await operation.operator.run(None, missing))[missing].missing
         switch = reembedding.switch_embedding_model(choice.model, 0 if written else left)
         await operation.operator.run(None, reembedding.lock_embedding_model(), switch)
         assigned = await _assigned(operation.operator)
@@ -122,8 +122,8 @@ async def _fill_and_switch(operation: Operation, choice: ModelChoice) -> None:
 
 async def _fill(operation: Operation, choice: ModelChoice) -> int:
     """Embed every live memory that lacks a vector of the model; how many were written."""
-    lacking = reembedding.count_lacking(choice.model)
-    total = (await operation.operator.run(None, lacking))[lacking].lacking
+    missing = reembedding.count_missing_vectors(choice.model)
+    total = (await operation.operator.run(None, missing))[missing].missing
     slots, done = asyncio.Semaphore(operation.at_once), 0
 
     async def embed_all_of(user: UserId) -> None:
@@ -134,7 +134,9 @@ async def _fill(operation: Operation, choice: ModelChoice) -> int:
                 operation.show("embedding memories", done, max(total, done))
 
     model = choice.model
-    pages = _pages(operation, lambda after: reembedding.list_lacking_users(model, after, USERS))
+    pages = _pages(
+        operation, lambda after: reembedding.list_users_missing_vectors(model, after, USERS)
+    )
     async for users in pages:
         await _all(map(embed_all_of, users))
     return done
@@ -157,15 +159,15 @@ async def _embed_user(
     embeds others, is passed over and counted."""
     engine, after = operation.engine, _START
     while True:
-        lacking = reembedding.read_lacking(user, choice.model, after, operation.batch)
+        missing = reembedding.read_missing_vectors(user, choice.model, after, operation.batch)
         key = keys.read_user_key(user)
-        got = await engine.database.run(user, lacking, key)
+        got = await engine.database.run(user, missing, key)
         stored = got[key]
-        if not got[lacking] or stored is None or stored.wrapped is None:
+        if not got[missing] or stored is None or stored.wrapped is None:
             return
-        after = got[lacking][-1].id
+        after = got[missing][-1].id
         cipher = await engine.keyring.open(user, stored.wrapped)
-        found, texts = open_summaries(cipher, got[lacking])
+        found, texts = open_summaries(cipher, got[missing])
         if texts:
             yield await _write(operation, user, found, texts, choice)
 
@@ -213,18 +215,18 @@ async def status(operator: Database) -> str:
     """Where things stand, for people. Raises `DatabaseUnavailable`."""
     assigned, counts = await _assigned(operator), reembedding.count_vectors()
     current, coming = assigned.choices[0], assigned.next
-    lacks = {c.model: reembedding.count_lacking(c.model) for c in (current, coming) if c}
+    lacks = {c.model: reembedding.count_missing_vectors(c.model) for c in (current, coming) if c}
     got = await operator.run(None, counts, *lacks.values())
     lines = [f"assigned  {current.provider}:{current.model}"]
     lines.append(f"next      {coming.provider}:{coming.model}" if coming else "next      none")
-    lines += [_lacking(model, got[query]) for model, query in lacks.items()]
+    lines += [_missing(model, got[query]) for model, query in lacks.items()]
     lines += [f"{count:,} vectors of {model}" for model, count in got[counts].items()]
     return "\n".join(lines)
 
 
-def _lacking(model: str, found: Lacking) -> str:
+def _missing(model: str, found: MissingVectors) -> str:
     refused = f", which refuses the text of {found.refused:,} of them" if found.refused else ""
-    return f"{found.lacking:,} of {found.live:,} live memories lack {model}{refused}"
+    return f"{found.missing:,} of {found.live:,} live memories lack {model}{refused}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -17,7 +17,7 @@ from gieok.privacy.cipher import UserCipher
 from gieok.recall.question import retrieval_query
 from gieok.store.database import Query
 from gieok.store.memories import Found, recall_memories
-from gieok.store.vectors import lack_vectors
+from gieok.store.vectors import has_missing_vectors
 from gieok.types import Recalled, Recollection, Scope
 
 
@@ -67,9 +67,9 @@ async def _recall(
     question = retrieval_query(asked.message, asked.said_before, engine.policy.recall)
     embedded = await embed_question(engine, asked.embedding, question, uses)
     candidates = query_for(engine, scope, cipher, question, embedded)
-    lacking = lack_vectors(scope, embedded.model if embedded else "")
-    got = await engine.database.run(scope.user_id, *alongside, candidates, lacking)
-    return conclude(cipher, got[candidates], embedded, lacking=got[lacking])
+    missing = has_missing_vectors(scope, embedded.model if embedded else "")
+    got = await engine.database.run(scope.user_id, *alongside, candidates, missing)
+    return conclude(cipher, got[candidates], embedded, missing=got[missing])
 
 
 async def embed_question(
@@ -110,11 +110,11 @@ def conclude(
     found: Sequence[Found],
     embedded: Embeddings | None,
     *,
-    lacking: bool = False,
+    missing: bool = False,
 ) -> Recollection:
     """Decrypt what was found, and say what it was found by.
 
-    An unreadable memory is dropped and counted. "vectors_missing" (`lacking`): the question has a
+    An unreadable memory is dropped and counted. "vectors_missing" (`missing`): the question has a
     vector, but a live memory has none of its model, so that its meaning was not compared: the
     assignment was changed by hand, or its embedding has failed so far. That cannot be seen in what
     was found: words may outrank every vector, and where nothing was found there may be nothing.
@@ -123,7 +123,7 @@ def conclude(
     dropped = len(found) - len(recalled)
     if embedded is None:
         return Recollection("degraded", "no_query_vector", tuple(recalled), dropped)
-    if lacking:
+    if missing:
         return Recollection("degraded", "vectors_missing", tuple(recalled), dropped)
     if dropped:
         return Recollection("degraded", "undecryptable", tuple(recalled), dropped)

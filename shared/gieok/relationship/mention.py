@@ -30,7 +30,7 @@ def mentions(words: str, field: StateField, value: str) -> bool:
     """Whether words that were said are about this value of a field.
 
     They say a name; they speak of speech levels, or of feelings, where the value is one of them;
-    of a text they share a telling word.
+    of a text they share a content word.
     """
     if field in ("user_called", "character_called"):
         return letters(value) in letters(words)
@@ -38,10 +38,10 @@ def mentions(words: str, field: StateField, value: str) -> bool:
         return bool(_WAYS_TO_SPEAK.search(words))
     if field == "affection":
         return bool(_FEELINGS.search(words))
-    return any(_alike(a, b) for a, b in product(_telling(words), _telling(value)))
+    return any(_alike(a, b) for a, b in product(_content_words(words), _content_words(value)))
 
 
-def _telling(text: str) -> set[str]:
+def _content_words(text: str) -> set[str]:
     """What a text's words may be without their particles, less words that carry no topic."""
     words = map(korean.candidates, korean.tokens(text))
     return {english.stem(w) for found in words if not _FUNCTION_WORDS & {*found} for w in found}

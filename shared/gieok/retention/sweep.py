@@ -37,9 +37,9 @@ async def sweep(engine: SweepEngine) -> Swept:
 async def _hint(engine: SweepEngine) -> int:
     """Hint scopes with a window, then pairs with missing vectors, and mark whoever was hinted."""
     policy = engine.policy.generation
-    due, bare = retention.list_due_scopes(policy), retention.list_unembedded(policy)
-    got = await engine.database.run(None, due, bare)
-    sent = await _send(engine, list(dict.fromkeys([*got[due], *got[bare]])))
+    due, backfills = retention.list_due_scopes(policy), retention.list_due_backfills(policy)
+    got = await engine.database.run(None, due, backfills)
+    sent = await _send(engine, list(dict.fromkeys([*got[due], *got[backfills]])))
     await engine.database.run(None, retention.forget_hints(), retention.mark_hinted(sent))
     return len(sent)
 

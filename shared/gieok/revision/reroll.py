@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from gieok.conversation.claim import Ask, Claimed, Earlier, within_limits
-from gieok.conversation.lease import Hold, failure_of, give_back
+from gieok.conversation.lease import Lease, failure_of, give_back
 from gieok.engine import Engine
 from gieok.errors import (
     GieokError,
@@ -97,23 +97,23 @@ async def _claim(
     engine: Engine, again: Again, found: FoundMessage, key: keys.StoredKey | None
 ) -> Claimed | Earlier:
     user_id = again.user_id
-    hold = Hold(user_id, found.session_id, found.turn_id, new_id())
-    session = turns.lock_session(user_id, hold.session_id)
+    lease = Lease(user_id, found.session_id, found.turn_id, new_id())
+    session = turns.lock_session(user_id, lease.session_id)
     claim = revision.claim_reroll(
-        user_id, hold.turn_id, hold.runner, again.client_message_id, engine.policy.chat.turn_lease
+        user_id, lease.turn_id, lease.runner, again.client_message_id, engine.policy.chat.turn_lease
     )
     earlier = turns.read_turn(user_id, again.client_message_id, again=True)
-    abandoned = turns.abandon_turns(user_id, hold.session_id, failure_of(Interrupted()))
+    abandoned = turns.abandon_turns(user_id, lease.session_id, failure_of(Interrupted()))
     got = await engine.database.run(user_id, session, abandoned, claim, earlier)
     reopened, turn = got[claim], got[earlier]
     if reopened is None:
-        if turn and turn.id == hold.turn_id:
+        if turn and turn.id == lease.turn_id:
             return Earlier(again.ask, turn, key)
         raise _refusal(turn, got[session])
     try:
-        return await _open(engine, again.ask, hold, found, reopened)
+        return await _open(engine, again.ask, lease, found, reopened)
     except BaseException:
-        await asyncio.shield(give_back(engine, hold))
+        await asyncio.shield(give_back(engine, lease))
         raise
 
 
@@ -127,12 +127,12 @@ def _refusal(turn: turns.StoredTurn | None, session: turns.LockedSession | None)
 
 
 async def _open(
-    engine: Engine, ask: Ask, hold: Hold, found: FoundMessage, reopened: Reopened
+    engine: Engine, ask: Ask, lease: Lease, found: FoundMessage, reopened: Reopened
 ) -> Claimed:
     """Forget what the turn's window left, then read what the answer starts from."""
-    user_id, session_id, here = hold.user_id, hold.session_id, reopened.position
-    windows = revision.invalidate_windows(found.scope, session_id, here, here, own=hold.turn_id)
-    fences = revision.raise_fences(found.scope, session_id, hold.turn_id)
+    user_id, session_id, here = lease.user_id, lease.session_id, reopened.position
+    windows = revision.invalidate_windows(found.scope, session_id, here, here, own=lease.turn_id)
+    fences = revision.raise_fences(found.scope, session_id, lease.turn_id)
     to_read = (await engine.database.run(user_id, fences, windows))[windows]
     await hint_reopened(engine, found.scope, to_read)
     cast, key = sessions.read_cast(user_id, session_id), keys.read_user_key(user_id)
@@ -146,7 +146,7 @@ async def _open(
     said = open_message(cipher, reopened.said, {}).text
     return Claimed(
         ask=replace(ask, message=said),
-        hold=hold,
+        lease=lease,
         scope=found.scope,
         cast=tuple(got[cast]),
         locale=ask.locale or locale_of(said, got[cast][0].locale),

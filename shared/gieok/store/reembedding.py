@@ -15,11 +15,11 @@ from gieok.types import UserId
 
 
 @dataclass(frozen=True, slots=True)
-class Lacking:
+class MissingVectors:
     """Live memories, those that lack a vector of some model, and those of these it refuses."""
 
     live: int
-    lacking: int
+    missing: int
     refused: int
 
 
@@ -44,9 +44,9 @@ def switch_embedding_model(model: str, allowed: int) -> Query[bool]:
     return Query("switch_embedding_model", {"model": model, "allowed": allowed}, bool)
 
 
-def count_lacking(model: str) -> Query[Lacking]:
+def count_missing_vectors(model: str) -> Query[MissingVectors]:
     """How far a model is."""
-    return Query("count_lacking", {"model": model}, lambda rows: Lacking(**rows[0]))
+    return Query("count_missing_vectors", {"model": model}, lambda rows: MissingVectors(**rows[0]))
 
 
 def count_vectors() -> Query[dict[str, int]]:
@@ -54,10 +54,10 @@ def count_vectors() -> Query[dict[str, int]]:
     return Query("count_vectors", {}, lambda rows: {r["model"]: r["vectors"] for r in rows})
 
 
-def list_lacking_users(model: str, after: str, limit: int) -> Query[list[UserId]]:
+def list_users_missing_vectors(model: str, after: str, limit: int) -> Query[list[UserId]]:
     """Users after one, in order, of whom some live memory lacks a vector of the model."""
     params = {"model": model, "after": after, "limit": limit}
-    return Query("list_lacking_users", params, _users)
+    return Query("list_users_missing_vectors", params, _users)
 
 
 def list_superseded_users(kept: Sequence[str], after: str, limit: int) -> Query[list[UserId]]:
@@ -66,12 +66,12 @@ def list_superseded_users(kept: Sequence[str], after: str, limit: int) -> Query[
     return Query("list_superseded_users", params, _users)
 
 
-def read_lacking(
+def read_missing_vectors(
     user_id: UserId, model: str, after: UUID, limit: int
 ) -> Query[list[SealedSummary]]:
     """Live memories after one, oldest first, that lack a vector of the model."""
     params = {"user_id": user_id, "model": model, "after": after, "limit": limit}
-    return Query("read_lacking", params, lambda rows: [SealedSummary(**r) for r in rows])
+    return Query("read_missing_vectors", params, lambda rows: [SealedSummary(**r) for r in rows])
 
 
 def settle_embedded(user_id: UserId) -> Query[None]:

@@ -44,14 +44,16 @@ def list_due_scopes(policy: GenerationPolicy, limit: int = MOST_SCOPES) -> Query
     return Query("list_due_scopes", params, _scopes)
 
 
-def list_unembedded(policy: GenerationPolicy, limit: int = MOST_UNEMBEDDED) -> Query[list[Scope]]:
+def list_due_backfills(
+    policy: GenerationPolicy, limit: int = MOST_UNEMBEDDED
+) -> Query[list[Scope]]:
     """Pairs with memories that wait for a vector: the same order, the same exceptions."""
     params = {
         "lock_key": LOCK_KEY,
         "hint_again_after": policy.hint_again_after,
         "limit": limit,
     }
-    return Query("list_unembedded", params, _scopes)
+    return Query("list_due_backfills", params, _scopes)
 
 
 def mark_hinted(scopes: Iterable[Scope]) -> Query[None]:

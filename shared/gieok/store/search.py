@@ -48,13 +48,13 @@ def search_memories(
     return Query("search_memories", params, lambda rows: [_hit(r) for r in rows])
 
 
-def miss_vectors(
+def search_misses_vectors(
     user_id: UserId, character_id: UUID | None, session_id: UUID | None, embedding_model: str
 ) -> Query[bool]:
     """Whether any memory that such a search is over, muted or not, has no vector of the model.
 
-    One whose text the model refuses to embed is not missed. Exact, where `lack_vectors` looks at
-    few: a search reads them all anyway.
+    One whose text the model refuses to embed is not missed. Exact, where `has_missing_vectors`
+    looks at few: a search reads them all anyway.
     """
     params = {
         "user_id": user_id,
@@ -62,7 +62,7 @@ def miss_vectors(
         "session_id": session_id,
         "embedding_model": embedding_model,
     }
-    return Query("miss_vectors", params, lambda rows: bool(rows[0]["missing"]))
+    return Query("search_misses_vectors", params, lambda rows: bool(rows[0]["missing"]))
 
 
 def _hit(row: Row) -> Hit:

@@ -21,13 +21,13 @@ class SealedSummary:
     summary: bytes
 
 
-def read_unembedded(scope: Scope, now: datetime, limit: int) -> Query[list[SealedSummary]]:
+def read_due_backfill(scope: Scope, now: datetime, limit: int) -> Query[list[SealedSummary]]:
     """Memories of a cast without a vector, oldest first; none before their next try is due."""
     params = {**_of(scope), "now": now, "limit": limit}
-    return Query("read_unembedded", params, lambda rows: [SealedSummary(**r) for r in rows])
+    return Query("read_due_backfill", params, lambda rows: [SealedSummary(**r) for r in rows])
 
 
-def lack_vectors(scope: Scope, model: str) -> Query[bool]:
+def has_missing_vectors(scope: Scope, model: str) -> Query[bool]:
     """Whether live memories of a cast are known to have no vector of a model.
 
     Looks at each character's oldest one, which has none after a change of the model by hand, and
@@ -35,7 +35,7 @@ def lack_vectors(scope: Scope, model: str) -> Query[bool]:
     takes half a millisecond for a thousand memories.
     """
     params = {**_of(scope), "model": model}
-    return Query("lack_vectors", params, lambda rows: bool(rows[0]["lacking"]))
+    return Query("has_missing_vectors", params, lambda rows: bool(rows[0]["missing"]))
 
 
 def add_vectors(
@@ -73,7 +73,7 @@ def refuse_vectors(user_id: UserId, memories: Sequence[SealedSummary], model: st
     return Query("refuse_vectors", params, lambda rows: None)
 
 
-def delay_refill(
+def delay_backfill(
     scope: Scope, now: datetime, policy: GenerationPolicy, *, failed: bool
 ) -> Query[None]:
     """After a failed try keep the cast's missing vectors back, longer each time."""
@@ -85,7 +85,7 @@ def delay_refill(
         "growth": policy.retry_growth,
         "longest": policy.retry_longest,
     }
-    return Query("delay_refill", params, lambda rows: None)
+    return Query("delay_backfill", params, lambda rows: None)
 
 
 def _of(scope: Scope) -> dict[str, object]:

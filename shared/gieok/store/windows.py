@@ -22,13 +22,13 @@ class Fence:
     """A scope's fence as it was read: a write requires the same version.
 
     `failures` are those of the window after the cursor, which is not to be tried before `retry_at`.
-    `lacks_vectors`: some memory of the cast waits for one.
+    `vectors_missing`: some memory of the cast waits for one.
     """
 
     version: int
     failures: int = 0
     retry_at: datetime | None = None
-    lacks_vectors: bool = False
+    vectors_missing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

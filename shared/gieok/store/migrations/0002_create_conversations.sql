@@ -71,10 +71,10 @@ CREATE TABLE chat.messages (
 );
 ALTER TABLE chat.messages ALTER COLUMN body SET STORAGE EXTERNAL; -- ciphertext does not compress
 
-GRANT SELECT ON chat.characters TO gieok_chat, gieok_worker;
+GRANT SELECT ON chat.characters TO gieok_chat, gieok_memory_worker;
 GRANT SELECT, INSERT, UPDATE ON chat.sessions, chat.turns, chat.messages TO gieok_chat;
 GRANT DELETE ON chat.sessions, chat.turns TO gieok_chat;
-GRANT SELECT ON chat.sessions, chat.turns, chat.messages TO gieok_worker;
-GRANT SELECT, UPDATE (status) ON chat.sessions TO gieok_sweep;
-GRANT SELECT, DELETE ON chat.turns TO gieok_sweep;
-GRANT SELECT (id, user_id, turn_id, role, created_at), DELETE ON chat.messages TO gieok_sweep;
+GRANT SELECT ON chat.sessions, chat.turns, chat.messages TO gieok_memory_worker;
+GRANT SELECT, UPDATE (status) ON chat.sessions TO gieok_retention_sweep;
+GRANT SELECT, DELETE ON chat.turns TO gieok_retention_sweep;
+GRANT SELECT (id, user_id, turn_id, role, created_at), DELETE ON chat.messages TO gieok_retention_sweep;

@@ -73,5 +73,5 @@ GRANT SELECT ON memory.pairs, memory.memories, memory.memory_characters, memory.
 GRANT DELETE ON memory.memories TO gieok_chat;
 GRANT SELECT, INSERT, UPDATE
     ON memory.pairs, memory.memories, memory.memory_characters, memory.relationship_states
-    TO gieok_worker;
-GRANT SELECT ON memory.pairs TO gieok_sweep;
+    TO gieok_memory_worker;
+GRANT SELECT ON memory.pairs TO gieok_retention_sweep;

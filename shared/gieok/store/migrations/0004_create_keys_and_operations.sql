@@ -37,6 +37,6 @@ CREATE TABLE ops.usage (
 CREATE INDEX usage_by_time ON ops.usage (created_at);
 
 GRANT SELECT, INSERT ON privacy.user_keys TO gieok_chat;
-GRANT SELECT ON privacy.user_keys TO gieok_worker;
-GRANT SELECT ON ops.llm_task_assignments TO gieok_chat, gieok_worker;
-GRANT SELECT (id), INSERT ON ops.usage TO gieok_chat, gieok_worker;
+GRANT SELECT ON privacy.user_keys TO gieok_memory_worker;
+GRANT SELECT ON ops.llm_task_assignments TO gieok_chat, gieok_memory_worker;
+GRANT SELECT (id), INSERT ON ops.usage TO gieok_chat, gieok_memory_worker;

@@ -13,7 +13,7 @@ BEGIN
         EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', t);
         EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', t);
         EXECUTE format(
-            'CREATE POLICY own_rows ON %s TO gieok_chat, gieok_worker'
+            'CREATE POLICY own_rows ON %s TO gieok_chat, gieok_memory_worker'
             ' USING (user_id = privacy.current_user_id())'
             ' WITH CHECK (user_id = privacy.current_user_id())', t);
     END LOOP;
@@ -21,6 +21,6 @@ BEGIN
     FOREACH t IN ARRAY ARRAY[
         'chat.sessions', 'chat.turns', 'chat.messages', 'memory.pairs']::regclass[]
     LOOP
-        EXECUTE format('CREATE POLICY all_rows ON %s TO gieok_sweep USING (true)', t);
+        EXECUTE format('CREATE POLICY all_rows ON %s TO gieok_retention_sweep USING (true)', t);
     END LOOP;
 END $$;

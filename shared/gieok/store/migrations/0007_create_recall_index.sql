@@ -204,19 +204,19 @@ BEGIN
         EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', t);
         EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', t);
         EXECUTE format(
-            'CREATE POLICY own_rows ON %s TO gieok_chat, gieok_worker'
+            'CREATE POLICY own_rows ON %s TO gieok_chat, gieok_memory_worker'
             ' USING (user_id = privacy.current_user_id())'
             ' WITH CHECK (user_id = privacy.current_user_id())', t);
     END LOOP;
 END $$;
 GRANT SELECT, INSERT, UPDATE, DELETE
-    ON memory.vectors, memory.vector_blocks, memory.postings TO gieok_chat, gieok_worker;
-GRANT SELECT, INSERT, UPDATE, DELETE ON memory.memory_characters TO gieok_chat, gieok_worker;
+    ON memory.vectors, memory.vector_blocks, memory.postings TO gieok_chat, gieok_memory_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON memory.memory_characters TO gieok_chat, gieok_memory_worker;
 GRANT UPDATE ON memory.memories, memory.pairs TO gieok_chat;
 -- The sweep finds memories without a vector; it sees no vector and no digest.
 GRANT SELECT (user_id, character_id, seq, memory_id, live, embedded)
-    ON memory.memory_characters TO gieok_sweep;
-CREATE POLICY all_rows ON memory.memory_characters TO gieok_sweep USING (true);
+    ON memory.memory_characters TO gieok_retention_sweep;
+CREATE POLICY all_rows ON memory.memory_characters TO gieok_retention_sweep USING (true);
 
 -- What a question brings back, best first, and why; exact, inside the scope only. A function,
 -- because its plan is kept with the connection: planning costs more than running it, and no prepared

@@ -49,7 +49,7 @@ CREATE INDEX facts_of_pair ON memory.facts (user_id, character_id, id DESC);
 CREATE UNIQUE INDEX facts_standing_once
     ON memory.facts (user_id, character_id, fingerprint) WHERE invalidated_at IS NULL;
 CREATE INDEX facts_of_memory ON memory.facts (memory_id);
-GRANT SELECT, INSERT, UPDATE, DELETE ON memory.facts TO gieok_chat, gieok_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON memory.facts TO gieok_chat, gieok_memory_worker;
 
 -- A memory before each of its edits.
 CREATE TABLE memory.memory_versions (
@@ -82,7 +82,7 @@ CREATE TABLE ops.parked_windows (
     parked_at timestamptz NOT NULL DEFAULT now(),
     UNIQUE (user_id, character_ids, first_position)
 );
-GRANT SELECT, INSERT ON ops.parked_windows TO gieok_worker;
+GRANT SELECT, INSERT ON ops.parked_windows TO gieok_memory_worker;
 
 -- A model that is to take over a task's embeddings: documents are embedded by both until then.
 ALTER TABLE ops.llm_task_assignments
@@ -102,11 +102,11 @@ BEGIN
         EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', t);
         EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', t);
         EXECUTE format(
-            'CREATE POLICY own_rows ON %s TO gieok_chat, gieok_worker'
+            'CREATE POLICY own_rows ON %s TO gieok_chat, gieok_memory_worker'
             ' USING (user_id = privacy.current_user_id())'
             ' WITH CHECK (user_id = privacy.current_user_id())', t);
     END LOOP;
 END $$;
 -- Taking turns back takes their messages along.
 GRANT DELETE ON chat.messages TO gieok_chat;
-GRANT SELECT, INSERT, UPDATE, DELETE ON memory.relationship_versions TO gieok_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON memory.relationship_versions TO gieok_memory_worker;

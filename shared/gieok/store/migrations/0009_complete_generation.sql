@@ -19,8 +19,8 @@ ALTER TABLE chat.turns ADD COLUMN time_zone text;
 
 -- Failed tries to make a pair's missing vectors, and when the next one may come.
 ALTER TABLE memory.pairs
-    ADD COLUMN refill_failures integer NOT NULL DEFAULT 0,
-    ADD COLUMN refill_at timestamptz;
+    ADD COLUMN backfill_failures integer NOT NULL DEFAULT 0,
+    ADD COLUMN backfill_at timestamptz;
 
 -- When the sweep last sent the worker a hint: what waits longest comes first.
 CREATE TABLE ops.hints (
@@ -32,15 +32,15 @@ CREATE TABLE ops.hints (
 CREATE INDEX hints_by_age ON ops.hints (hinted_at);
 ALTER TABLE ops.hints ENABLE ROW LEVEL SECURITY;
 ALTER TABLE ops.hints FORCE ROW LEVEL SECURITY;
-CREATE POLICY all_rows ON ops.hints TO gieok_sweep USING (true);
-GRANT SELECT, INSERT, UPDATE, DELETE ON ops.hints TO gieok_sweep;
+CREATE POLICY all_rows ON ops.hints TO gieok_retention_sweep USING (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON ops.hints TO gieok_retention_sweep;
 
 -- The sweep tells what no window took from places alone: positions, never content.
 GRANT SELECT (user_id, character_ids, first_position, last_position, invalidated_at)
-    ON memory.memories TO gieok_sweep;
+    ON memory.memories TO gieok_retention_sweep;
 GRANT SELECT (user_id, character_ids, first_position, last_position)
-    ON ops.parked_windows TO gieok_sweep;
-GRANT UPDATE ON ops.parked_windows TO gieok_worker;
+    ON ops.parked_windows TO gieok_retention_sweep;
+GRANT UPDATE ON ops.parked_windows TO gieok_memory_worker;
 
 -- An operator sees who has vectors of which model, and chooses the model; no content, no vector.
 DO $$
@@ -60,8 +60,8 @@ DECLARE
     wanted record;
 BEGIN
     FOR wanted IN SELECT * FROM (VALUES
-        ('memory.memories'::regclass, 'gieok_sweep'),
-        ('ops.parked_windows', 'gieok_sweep'),
+        ('memory.memories'::regclass, 'gieok_retention_sweep'),
+        ('ops.parked_windows', 'gieok_retention_sweep'),
         ('memory.memory_characters', 'gieok_operator'),
         ('memory.vectors', 'gieok_operator')) AS v (t, role_name)
     LOOP

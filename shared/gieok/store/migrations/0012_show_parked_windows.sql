@@ -6,7 +6,7 @@ ALTER TABLE ops.parked_windows
     ADD COLUMN turns integer,
     -- An operator had it tried again; null once it was parked again.
     ADD COLUMN retried_at timestamptz;
-GRANT SELECT (retried_at) ON ops.parked_windows TO gieok_sweep;
+GRANT SELECT (retried_at) ON ops.parked_windows TO gieok_retention_sweep;
 
 -- The model that last refused to embed what the memory says.
 ALTER TABLE memory.memory_characters ADD COLUMN refused_by text;

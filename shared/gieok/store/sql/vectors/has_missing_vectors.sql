@@ -1,6 +1,6 @@
 -- Whether a cast has live memories without a vector of a model: its characters' oldest ones, or any
 -- that waits for one. A few probes of indexes, however much is remembered.
--- Kept: user_id text, character_ids uuid[], model text -> lacking boolean
+-- Kept: user_id text, character_ids uuid[], model text -> missing boolean
 SELECT EXISTS (
     SELECT
     FROM unnest(%(character_ids)s) AS c (character_id)
@@ -23,4 +23,4 @@ SELECT EXISTS (
       AND NOT EXISTS (
         SELECT FROM memory.memory_characters r
         WHERE r.user_id = %(user_id)s AND r.character_id = c.character_id AND r.seq = suspect.seq
-          AND r.refused_by = %(model)s)) AS lacking
+          AND r.refused_by = %(model)s)) AS missing

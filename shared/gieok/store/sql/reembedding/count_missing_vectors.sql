@@ -8,7 +8,7 @@ SELECT (SELECT count(*) FROM (
               AND NOT EXISTS (
                   SELECT FROM memory.vectors v
                   WHERE v.user_id = mc.user_id AND v.character_id = mc.character_id
-                    AND v.seq = mc.seq AND v.model = %(model)s)) AS m) AS lacking,
+                    AND v.seq = mc.seq AND v.model = %(model)s)) AS m) AS missing,
        (SELECT count(*) FROM (
             SELECT DISTINCT mc.memory_id
             FROM memory.memory_characters mc

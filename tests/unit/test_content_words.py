@@ -2,7 +2,7 @@
 
 import pytest
 
-from gieok.extraction.content_words import Said, says_something, telling_words
+from gieok.extraction.content_words import Said, content_words, says_something
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from gieok.extraction.content_words import Said, says_something, telling_words
     ],
 )
 def test_function_words_names_persons_and_endings_tell_nothing(text: str, words: set[str]) -> None:
-    assert telling_words(text, ["하루", "지은"]) == words
+    assert content_words(text, ["하루", "지은"]) == words
 
 
 @pytest.mark.parametrize(
@@ -90,5 +90,5 @@ def test_a_term_was_said_when_every_word_of_it_was(term: str, said: bool) -> Non
 
 
 def test_persons_are_told_of_when_asked_for() -> None:
-    assert telling_words("애인이 없다") == set()
-    assert telling_words("애인이 없다", persons=True) == {"애인"}
+    assert content_words("애인이 없다") == set()
+    assert content_words("애인이 없다", persons=True) == {"애인"}

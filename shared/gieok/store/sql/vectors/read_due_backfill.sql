@@ -8,6 +8,6 @@ WHERE m.user_id = %(user_id)s
       LEFT JOIN memory.pairs p
           ON p.user_id = mc.user_id AND p.character_ids = ARRAY[mc.character_id]
       WHERE mc.user_id = %(user_id)s AND mc.character_id = ANY (%(character_ids)s)
-        AND mc.live AND NOT mc.embedded AND coalesce(p.refill_at <= %(now)s, true))
+        AND mc.live AND NOT mc.embedded AND coalesce(p.backfill_at <= %(now)s, true))
 ORDER BY m.id
 LIMIT %(limit)s

@@ -11,20 +11,20 @@ import psycopg
 import pytest
 
 from gieok.errors import ModelRateLimited
-from gieok.generation.generate import remember
+from gieok.generation.generate import generate
 from gieok.retention.sweep import sweep
 from gieok.types import Scope, UserId
 from tests.integration.test_sweep import hinted
 from tests.support.world import World, somebody
 
 
-async def bare_memory(world: World, *cast: UUID, message: str = "강아지 콩이") -> UserId:
+async def memory_without_vector(world: World, *cast: UUID, message: str = "강아지 콩이") -> UserId:
     """A user with a memory that the embedder had no vector for."""
     user = somebody()
     await world.say(user, cast, message)
     world.clock.ahead = timedelta(hours=3)
     world.embedder.error = ModelRateLimited("e")
-    assert await world.remember(user, *cast) == ["written", "not_due"]
+    assert await world.generate(user, *cast) == ["written", "not_due"]
     world.embedder.error = None
     return user
 
@@ -56,11 +56,11 @@ async def test_the_sweep_finds_a_memory_without_a_vector_and_the_worker_makes_it
     world: World,
 ) -> None:
     haru = await world.character()
-    user = await bare_memory(world, haru)
+    user = await memory_without_vector(world, haru)
     world.hints.sent.clear()
     await sweep(world.sweeper)
     assert hinted(world, user) == [Scope(user, (haru,))]
-    assert await world.remember(user, haru) == ["not_due"]
+    assert await world.generate(user, haru) == ["not_due"]
     assert await places(world, user) == [(True, 1)]
     told = await world.say(user, haru, "콩이 강아지")
     assert told.meta.memory_hit_count == 1
@@ -68,8 +68,8 @@ async def test_the_sweep_finds_a_memory_without_a_vector_and_the_worker_makes_it
 
 async def test_what_was_made_good_is_not_hinted_again(world: World) -> None:
     haru = await world.character()
-    user = await bare_memory(world, haru)
-    await world.remember(user, haru)
+    user = await memory_without_vector(world, haru)
+    await world.generate(user, haru)
     world.hints.sent.clear()
     await sweep(world.sweeper)
     assert hinted(world, user) == []
@@ -77,40 +77,40 @@ async def test_what_was_made_good_is_not_hinted_again(world: World) -> None:
 
 async def test_all_that_a_pair_lacks_is_made_in_one_call(world: World) -> None:
     haru = await world.character()
-    user = await bare_memory(world, haru)
+    user = await memory_without_vector(world, haru)
     world.embedder.error = ModelRateLimited("e")
     world.clock.ahead = timedelta()
-    await world.talk_and_remember(user, haru, "고양이 나비")
+    await world.talk_and_generate(user, haru, "고양이 나비")
     world.embedder.error = None
     world.clock.ahead = timedelta(hours=9)
     world.embedder.calls = 0
-    assert await world.remember(user, haru) == ["not_due"]
+    assert await world.generate(user, haru) == ["not_due"]
     assert world.embedder.calls == 1
     assert await places(world, user) == [(True, 1), (True, 1)]
 
 
 async def test_an_embedder_that_stays_down_is_asked_less_and_less(world: World) -> None:
     haru = await world.character()
-    user = await bare_memory(world, haru)
+    user = await memory_without_vector(world, haru)
     world.embedder.error = ModelRateLimited("e")
     world.embedder.calls = 0
     for number, minutes in enumerate((2, 10, 50, 250), 1):
         for _ in range(3):
-            assert await world.remember(user, haru) == ["not_due"]
+            assert await world.generate(user, haru) == ["not_due"]
         assert world.embedder.calls == number, "one try, then it waits"
         world.clock.ahead += timedelta(minutes=minutes)
     world.embedder.error = None
-    await world.remember(user, haru)
+    await world.generate(user, haru)
     assert await places(world, user) == [(True, 1)]
-    waits = "SELECT refill_failures, refill_at FROM memory.pairs WHERE user_id = %s"
+    waits = "SELECT backfill_failures, backfill_at FROM memory.pairs WHERE user_id = %s"
     assert await world.sql(waits, user) == [(0, None)]
 
 
 async def test_the_sweep_does_not_hint_a_pair_whose_next_try_is_not_due(world: World) -> None:
     haru = await world.character()
-    user = await bare_memory(world, haru)
+    user = await memory_without_vector(world, haru)
     world.embedder.error = ModelRateLimited("e")
-    await world.remember(user, haru)
+    await world.generate(user, haru)
     world.hints.sent.clear()
     await sweep(world.sweeper)
     assert hinted(world, user) == []
@@ -118,10 +118,10 @@ async def test_the_sweep_does_not_hint_a_pair_whose_next_try_is_not_due(world: W
 
 async def test_a_memory_edited_meanwhile_gets_no_vector_of_its_old_text(world: World) -> None:
     haru = await world.character()
-    user = await bare_memory(world, haru)
+    user = await memory_without_vector(world, haru)
     edit = "UPDATE memory.memories SET version = version + 1 WHERE user_id = %s"
     at_embedding(world, lambda: world.sql(edit, user))
-    await world.remember(user, haru)
+    await world.generate(user, haru)
     assert await places(world, user) == [(False, 0)]
 
 
@@ -134,10 +134,10 @@ async def test_what_is_taken_out_of_recall_meanwhile_stays_out(
     world: World, change: str, left: list[tuple[bool]]
 ) -> None:
     haru = await world.character()
-    user = await bare_memory(world, haru)
+    user = await memory_without_vector(world, haru)
     statement = f"UPDATE memory.memories SET {change} WHERE user_id = %s"
     at_embedding(world, lambda: world.sql(statement, user))
-    await world.remember(user, haru)
+    await world.generate(user, haru)
     assert await world.sql("SELECT live FROM memory.vectors WHERE user_id = %s", user) == left
 
 
@@ -150,45 +150,45 @@ async def test_a_change_that_is_about_to_be_committed_comes_first(
     world: World, change: str, left: list[tuple[bool]]
 ) -> None:
     haru = await world.character()
-    user = await bare_memory(world, haru)
+    user = await memory_without_vector(world, haru)
     async with await psycopg.AsyncConnection.connect(world.admin_url) as changing:
         statement = f"UPDATE memory.memories SET {change} WHERE user_id = %s"
         await changing.execute(statement.encode(), (user,))
-        refilling = asyncio.create_task(world.remember(user, haru))
+        backfilling = asyncio.create_task(world.generate(user, haru))
         waits = "SELECT count(*) FROM pg_locks WHERE NOT granted"
-        while await world.sql(waits) == [(0,)] and not refilling.done():  # noqa: ASYNC110
+        while await world.sql(waits) == [(0,)] and not backfilling.done():  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         await changing.commit()
-    await refilling
+    await backfilling
     assert await world.sql("SELECT live FROM memory.vectors WHERE user_id = %s", user) == left
 
 
 async def test_a_shared_memory_gets_its_vector_in_each_relationship(world: World) -> None:
     haru, bada = await world.character("하루"), await world.character("바다")
-    user = await bare_memory(world, *sorted((haru, bada)))
+    user = await memory_without_vector(world, *sorted((haru, bada)))
     world.hints.sent.clear()
     await sweep(world.sweeper)
     assert set(hinted(world, user)) == {Scope(user, (haru,)), Scope(user, (bada,))}
-    await world.remember(user, bada)
+    await world.generate(user, bada)
     assert await places(world, user) == [(True, 1), (True, 1)]
 
 
 async def test_what_one_batch_cannot_hold_is_asked_for_again_at_once(world: World) -> None:
     haru = await world.character()
-    user = await bare_memory(world, haru)
-    await world.sql("UPDATE memory.pairs SET refill_at = NULL WHERE user_id = %s", user)
+    user = await memory_without_vector(world, haru)
+    await world.sql("UPDATE memory.pairs SET backfill_at = NULL WHERE user_id = %s", user)
     world.embedder.error = ModelRateLimited("e")
     world.clock.ahead = timedelta()
     await world.say(user, haru, "고양이 나비")
     world.clock.ahead = timedelta(hours=3)
     policy = world.worker.policy
-    one = replace(policy, generation=replace(policy.generation, refill_batch=1))
+    one = replace(policy, generation=replace(policy.generation, backfill_batch=1))
     worker, scope = replace(world.worker, policy=one), Scope(user, (haru,))
-    assert await remember(worker, scope) == ["written", "not_due"]
+    assert await generate(worker, scope) == ["written", "not_due"]
     world.embedder.error = None
     world.clock.ahead = timedelta(hours=9)
     world.hints.sent.clear()
-    await remember(worker, scope)
+    await generate(worker, scope)
     assert world.hints.sent == [(scope, 0)]
-    await remember(worker, scope)
+    await generate(worker, scope)
     assert await places(world, user) == [(True, 1), (True, 1)]

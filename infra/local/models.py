@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from gieok.calls import Task
 from infra.local.errors import CannotRun
 
-TASKS: tuple[Task, ...] = ("CHAT", "EXTRACTION", "SUMMARY", "EMBEDDING")
+TASKS: tuple[Task, ...] = ("CHAT", "EXTRACTION", "EMBEDDING")
 
 GEMINI = "gemini-3.8-flash"
 GEMINI_FALLBACK = "gemini-3.5-flash"
@@ -20,7 +20,6 @@ OPENAI_EMBEDDING = "text-embedding-3-small"
 _PARAMETERS: Mapping[Task, Mapping[str, object]] = {
     "CHAT": {"temperature": 0.9, "max_output_tokens": 2048},
     "EXTRACTION": {"temperature": 0.1, "max_output_tokens": 8192},
-    "SUMMARY": {"temperature": 0.1, "max_output_tokens": 2048},
     "EMBEDDING": {},
 }
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psycopg
 
-from gieok.errors import Misconfigured
+from gieok.errors import MadeByPreRelease, Misconfigured
 from gieok.operations.migrate import migrate
 from gieok.settings import Function
 from infra.local import models
@@ -66,7 +66,7 @@ def _start(options: Options, home: Home, sockets: Path, family: Family) -> None:
         key_file.ensure(home.key_file, home.database)
         dev_tokens.ensure_key(home.dev_key)
         server, backing = _start_servers(home, sockets, family, options.environ)
-        _prepare(server, options.environ, home.assigned)
+        _prepare(server, options.environ, home)
 
         def environment(function: Function) -> dict[str, str]:
             url = server.url(f"gieok_{function}", DATABASE)
@@ -127,7 +127,7 @@ def _serve(
     return family.start(name, command, environment=env, keep_open=(descriptor,))
 
 
-def _prepare(server: Postgres, environ: Mapping[str, str], assigned: Path) -> None:
+def _prepare(server: Postgres, environ: Mapping[str, str], home: Home) -> None:
     """Bring the database to this version, and put what a laptop run needs into it."""
     url, width = server.url(database=DATABASE), models.vector_width(environ)
 
@@ -137,7 +137,13 @@ def _prepare(server: Postgres, environ: Mapping[str, str], assigned: Path) -> No
 
     try:
         server.create_database(DATABASE)
-        assigned.write_text(json.dumps(asyncio.run(work(_remembered(assigned)))))
+        ours = asyncio.run(work(_remembered(home.assigned)))
+        home.assigned.write_text(json.dumps(ours))
+    except MadeByPreRelease as error:
+        raise CannotRun(
+            f"{home.folder} was made by a pre-release, whose data this version cannot read:"
+            " remove that folder, or set GIEOK_HOME to another one"
+        ) from error
     except Misconfigured as error:
         raise CannotRun(str(error)) from error
     except psycopg.Error as error:

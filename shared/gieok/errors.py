@@ -231,3 +231,7 @@ class Misconfigured(GieokError):
     """A setting is missing or contradicts another; says which and what to do."""
 
     code = "misconfigured"
+
+
+class MadeByPreRelease(Misconfigured):
+    """The database was made before the first release; no migration leads from there to here."""

@@ -140,14 +140,8 @@ class PromptBudget:
     """Tokens a slot of the prompt may fill, by the estimate of `tokens.estimate`."""
 
     system: int = 1_500
-    profile: int = 500
-    session: int = 2_000
-    knowledge: int = 4_000
-    long_term: int = 1_000
     memories: int = 1_500
     turns: int = 4_000
-    message: int = 500
-    reserve: int = 3_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ Role = Literal["user", "assistant", "system"]
 USER: Final = "user"
 """How the user is named as a speaker or actor; anybody else goes by a name."""
 Locale = Literal["ko", "en", "ja"]
-RecallStatus = Literal["ok", "skipped", "degraded", "failed"]
+RecallStatus = Literal["ok", "degraded", "failed"]
 Slot = Literal["fused", "importance", "newest"]
 FactCategory = Literal[
     "profile", "preference", "decision", "action_item", "event", "relation", "context"

@@ -15,7 +15,7 @@ from typing import Never, TypeVar
 
 from tqdm import tqdm
 
-from tests.bench import growth, peer, recalls, turns, workers
+from tests.bench import growth, peer, recalls, storage, turns, workers
 from tests.bench.artifact import measure_imports
 from tests.bench.house import House, fill, house, recalling
 from tests.bench.machine import machine
@@ -71,6 +71,7 @@ class Bench:
         self.figures["worker"] = await self.step("worker", workers.measure(self.house, self.size))
         main, small = self.house.stack(), self.house.stack()
         await self.step("write memories", self._fill(main, small))
+        self.figures["storage"] = storage.measure(main.database)
         await self._recall(main)
         await self._peer(main)
         await self._growth(main, small)

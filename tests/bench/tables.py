@@ -21,6 +21,7 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("recall_10k.ratio_to_floor", "· ratio to it", ""),
     ("recall_10k.recall_at_20", "· recall@20 of the vector leg", "≥ .99"),
     ("recall_10k.empty_rate", "· share of empty answers", "0"),
+    ("storage.bytes_per_memory", "size: bytes a memory, tables and indexes", ""),
     ("growth.rows_1k_p50_ms", "growth: 1 k memories of others, p50 ms", ""),
     ("growth.rows_1m_p50_ms", "· 1 M memories of others, p50 ms", "± 20 %"),
     ("growth.pair_100_p50_ms", "· 100 memories in the pair, p50 ms", ""),

@@ -16,6 +16,7 @@ GROWTH = {"rows_1k_p50_ms", "rows_1m_p50_ms", "pair_100_p50_ms", "pair_10k_p50_m
 PARTS = {
     "recall_1k": RECALL,
     "recall_10k": RECALL,
+    "storage": {"bytes_per_memory"},
     "growth": GROWTH,
     "mem0": {"x20x1k", "x1x10k", "x200x1k"},
     "turn": TURN,
@@ -32,5 +33,6 @@ async def test_every_figure_is_measured(tmp_path: Path, monkeypatch: pytest.Monk
     assert figures["mem0"]["x20x1k"] == dict.fromkeys(MEM0)
     assert figures["recall_10k"]["recall_at_20"] == 1
     assert figures["recall_1k"]["empty_rate"] == 0
+    assert figures["storage"]["bytes_per_memory"] > 768 * 2, "a vector alone is larger"
     assert (figures["turn"]["round_trips_before"], figures["turn"]["round_trips_after"]) == (2, 1)
     assert figures["machine"] in tables(figures)

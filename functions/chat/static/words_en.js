@@ -36,7 +36,6 @@ export const en = {
   recalled: ({ n }) => `Answered with ${n} ${n === 1 ? "memory" : "memories"} in mind`,
   recallDegraded: "Only some of the memories could be searched.",
   recallFailed: "The memories could not be searched this time.",
-  recallSkipped: "Nothing here called for a memory.",
   model: ({ model }) => `Model ${model}`,
   tokens: ({ total }) => `${total.toLocaleString("en")} tokens`,
   fallback: "The model could not answer, so a prepared line stands in.",

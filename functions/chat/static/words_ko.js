@@ -36,7 +36,6 @@ export const ko = {
   recalled: ({ n }) => `기억 ${n}개를 떠올리고 답했어요`,
   recallDegraded: "기억의 일부만 찾아봤어요.",
   recallFailed: "이번에는 기억을 찾아보지 못했어요.",
-  recallSkipped: "기억을 찾아볼 필요가 없는 말이었어요.",
   model: ({ model }) => `모델 ${model}`,
   tokens: ({ total }) => `토큰 ${total.toLocaleString("ko")}개`,
   fallback: "모델이 답하지 못해 준비된 말로 대신했어요.",

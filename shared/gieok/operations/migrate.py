@@ -16,7 +16,7 @@ from typing import LiteralString
 import psycopg
 
 from gieok import settings
-from gieok.errors import Misconfigured
+from gieok.errors import MadeByPreRelease, Misconfigured
 from gieok.store.database import kept_queries
 
 LOCK_KEY = 0x6769656F6B  # "gieok"
@@ -62,7 +62,8 @@ async def migrate(database_url: str, vector_width: int = 768) -> list[str]:
     """Apply what is missing; returns the names applied, oldest first.
 
     Raises `Misconfigured` when an applied file was changed or is unknown here, when the database's
-    vectors have another width than `vector_width`, or when no page could hold that width.
+    vectors have another width than `vector_width`, or when no page could hold that width; and
+    `MadeByPreRelease`.
     """
     if not 1 <= vector_width <= WIDEST:
         raise Misconfigured(
@@ -87,8 +88,13 @@ async def _applied(connection: psycopg.AsyncConnection, vector_width: int) -> se
     rows = await connection.execute(
         "SELECT version, name, checksum, vector_width FROM ops.migrations"
     )
-    versions = set()
-    for version, name, checksum, width in await rows.fetchall():
+    versions, found = set(), sorted(await rows.fetchall())
+    if found and found[0][1] != known()[0].name:
+        raise MadeByPreRelease(
+            "the database was made by a pre-release of Gieok, which no migration brings up to date:"
+            " start with an empty database"
+        )
+    for version, name, checksum, width in found:
         if version not in ours:
             raise Misconfigured(f"the database has migration {name}, which this version lacks")
         if ours[version].checksum != checksum:

@@ -17,16 +17,7 @@ from gieok.types import Character, Locale, Recalled, RelationshipState, Role, Tu
 
 __all__ = ["SLOTS", "Assembled", "MemoryLine", "SlotUse", "assemble", "read_memory_lines"]
 
-SLOTS = (
-    "character",
-    "dont_invent",
-    "profile",
-    "relationship",
-    "lorebook",
-    "session",
-    "long_term",
-    "memories",
-)
+SLOTS = ("character", "dont_invent", "relationship", "memories")
 """The order of sections: what changes least comes first, so that providers can cache it."""
 
 _BLANK_LINES = re.compile(r"\n\s*\n")

@@ -1,4 +1,4 @@
--- Characters, sessions, turns and their messages. Everything a user wrote is ciphertext.
+-- Characters, sessions, turns and their messages. Everything that a user wrote is ciphertext.
 CREATE TABLE chat.characters (
     id uuid PRIMARY KEY,
     name text NOT NULL,
@@ -9,29 +9,38 @@ CREATE TABLE chat.characters (
     locale text NOT NULL DEFAULT 'ko',
     created_at timestamptz NOT NULL DEFAULT now()
 );
+GRANT SELECT ON chat.characters TO gieok_chat, gieok_memory_worker;
 
 CREATE TABLE chat.sessions (
-    id uuid PRIMARY KEY,
     user_id text NOT NULL,
+    id uuid NOT NULL,
     character_ids uuid[] NOT NULL CHECK (cardinality(character_ids) >= 1),
     status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'archived', 'expired')),
     message_count integer NOT NULL DEFAULT 0,
+    -- The newest turn's number: numbers neither repeat after a purge nor count what was taken back.
+    last_number integer NOT NULL DEFAULT 0,
     -- Sums of what providers reported; null until one of them did.
     prompt_tokens bigint,
     completion_tokens bigint,
     total_tokens bigint,
     created_at timestamptz NOT NULL DEFAULT now(),
     last_active_at timestamptz NOT NULL DEFAULT now(),
-    expires_at timestamptz NOT NULL
+    expires_at timestamptz NOT NULL,
+    PRIMARY KEY (user_id, id)
 );
-CREATE INDEX sessions_of_user ON chat.sessions (user_id, id DESC);
 CREATE INDEX sessions_to_expire ON chat.sessions (expires_at) WHERE status = 'active';
+CALL privacy.guard('chat.sessions',
+    own_rows => ARRAY['chat: SELECT, INSERT, UPDATE, DELETE',
+                      'memory_worker: SELECT'],
+    all_rows => ARRAY['retention_sweep: SELECT, UPDATE (status)']);
 
--- One user message and its answer: the unit of idempotency, of order and of memory windows.
+-- One user message and its answer: the unit of idempotency, of order and of memory windows. Ids begin
+-- with their time (UUIDv7), so that this table and its messages can become partitions by id, dropped
+-- whole. What must be unique otherwise is so in the small tables below.
 CREATE TABLE chat.turns (
-    id uuid PRIMARY KEY,
     user_id text NOT NULL,
-    session_id uuid NOT NULL REFERENCES chat.sessions ON DELETE CASCADE,
+    id uuid NOT NULL,
+    session_id uuid NOT NULL,
     character_ids uuid[] NOT NULL,
     client_message_id text NOT NULL,
     -- Order over all sessions of a user; a scope's cursors point at it.
@@ -40,21 +49,107 @@ CREATE TABLE chat.turns (
     state text NOT NULL DEFAULT 'running' CHECK (state IN ('running', 'done', 'failed')),
     -- A turn that still runs after this died with its process.
     lease_until timestamptz NOT NULL,
+    -- The request that answers it; only that one may end it.
+    runner uuid,
     -- The events as they were sent, less their text: ids, counts and codes only.
     outcome jsonb,
+    -- A keyed digest of what came with the client message id: it never comes with another text.
+    message_digest bytea,
+    -- The client's id of the request that last had it answered again.
+    reroll_id text,
+    -- Done with before the cursor stepped back past it: covered, skipped, parked, or its memory
+    -- deleted by the user. Only a change of the turn itself opens it again.
+    closed boolean NOT NULL DEFAULT false,
+    -- The zone of the user's clock when the message was sent: relative dates are read in it.
+    time_zone text,
     created_at timestamptz NOT NULL DEFAULT now(),
-    UNIQUE (user_id, client_message_id)
+    PRIMARY KEY (user_id, id),
+    FOREIGN KEY (user_id, session_id) REFERENCES chat.sessions ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX turns_running ON chat.turns (session_id) WHERE state = 'running';
-CREATE INDEX turns_of_scope ON chat.turns (user_id, character_ids, position);
-CREATE INDEX turns_of_session ON chat.turns (session_id, position DESC);
+-- Under row security a comparison of arrays is never an index condition (it is not leakproof): by
+-- position only the late turns of a user are read, by cast all of them would be.
+CREATE INDEX turns_of_user ON chat.turns (user_id, position);
+-- Row security asks for the user in every query: with it in the index, a session's turns are found
+-- by their key alone, in order.
+CREATE INDEX turns_of_session ON chat.turns (session_id, user_id, position DESC);
+CREATE INDEX turns_closed ON chat.turns (user_id, character_ids, position) WHERE closed;
 CREATE INDEX turns_by_age ON chat.turns (created_at);
+CALL privacy.guard('chat.turns',
+    own_rows => ARRAY['chat: SELECT, INSERT, UPDATE, DELETE',
+                      'memory_worker: SELECT'],
+    all_rows => ARRAY['retention_sweep: SELECT, DELETE',
+                      'operator: SELECT (id, user_id, character_ids, position, closed), UPDATE
+                       (closed)']);
+
+-- One turn for each message that a client named.
+CREATE TABLE chat.client_messages (
+    user_id text NOT NULL,
+    client_message_id text NOT NULL,
+    turn_id uuid NOT NULL,
+    PRIMARY KEY (user_id, client_message_id),
+    FOREIGN KEY (user_id, turn_id) REFERENCES chat.turns ON DELETE CASCADE
+);
+CREATE INDEX client_messages_of_turn ON chat.client_messages (user_id, turn_id);
+CALL privacy.guard('chat.client_messages', own_rows => ARRAY['chat: SELECT, INSERT, UPDATE']);
+
+-- One turn for each request to answer again.
+CREATE TABLE chat.rerolls (
+    user_id text NOT NULL,
+    reroll_id text NOT NULL,
+    turn_id uuid NOT NULL,
+    PRIMARY KEY (user_id, reroll_id),
+    FOREIGN KEY (user_id, turn_id) REFERENCES chat.turns ON DELETE CASCADE
+);
+CREATE INDEX rerolls_of_turn ON chat.rerolls (user_id, turn_id);
+CALL privacy.guard('chat.rerolls', own_rows => ARRAY['chat: SELECT, INSERT, DELETE']);
+
+-- One running turn for each session.
+CREATE TABLE chat.running_turns (
+    user_id text NOT NULL,
+    session_id uuid NOT NULL,
+    turn_id uuid NOT NULL,
+    PRIMARY KEY (user_id, session_id),
+    FOREIGN KEY (user_id, turn_id) REFERENCES chat.turns ON DELETE CASCADE
+);
+CREATE INDEX running_turns_of_turn ON chat.running_turns (user_id, turn_id);
+CALL privacy.guard('chat.running_turns', own_rows => ARRAY['chat: SELECT, INSERT, DELETE']);
+
+-- Whatever begins or ends a turn, or has it answered again, keeps the small tables: a second running
+-- turn of a session, or a second turn of a reroll, violates their keys.
+CREATE FUNCTION chat.keep_turn_keys() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF TG_OP = 'UPDATE' AND OLD.state = 'running' AND NEW.state <> 'running' THEN
+        DELETE FROM chat.running_turns
+        WHERE user_id = NEW.user_id AND session_id = NEW.session_id AND turn_id = NEW.id;
+    ELSIF NEW.state = 'running' AND (TG_OP = 'INSERT' OR OLD.state <> 'running') THEN
+        INSERT INTO chat.running_turns (user_id, session_id, turn_id)
+        VALUES (NEW.user_id, NEW.session_id, NEW.id);
+    END IF;
+    IF TG_OP = 'UPDATE' AND OLD.reroll_id IS DISTINCT FROM NEW.reroll_id THEN
+        DELETE FROM chat.rerolls WHERE user_id = OLD.user_id AND reroll_id = OLD.reroll_id;
+        INSERT INTO chat.rerolls (user_id, reroll_id, turn_id)
+        SELECT NEW.user_id, NEW.reroll_id, NEW.id WHERE NEW.reroll_id IS NOT NULL;
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER keep_turn_keys
+    AFTER INSERT OR UPDATE OF state, reroll_id ON chat.turns
+    FOR EACH ROW EXECUTE FUNCTION chat.keep_turn_keys();
+
+-- Whether a session of a user answers a message right now, other than by the turn `own`.
+CREATE FUNCTION chat.answering(owner text, session uuid, own uuid) RETURNS boolean
+    LANGUAGE sql STABLE
+    RETURN EXISTS (SELECT FROM chat.running_turns r
+                   JOIN chat.turns t ON t.user_id = r.user_id AND t.id = r.turn_id
+                   WHERE r.user_id = owner AND r.session_id = session AND t.lease_until > now()
+                     AND t.id IS DISTINCT FROM own);
+GRANT EXECUTE ON FUNCTION chat.answering(text, uuid, uuid) TO gieok_chat;
 
 CREATE TABLE chat.messages (
-    id uuid PRIMARY KEY,
     user_id text NOT NULL,
-    turn_id uuid NOT NULL REFERENCES chat.turns ON DELETE CASCADE,
+    turn_id uuid NOT NULL,
     role text NOT NULL CHECK (role IN ('user', 'assistant', 'system')),
+    id uuid NOT NULL,
     -- The character who speaks; null for the user.
     character_id uuid,
     body bytea NOT NULL,
@@ -67,14 +162,14 @@ CREATE TABLE chat.messages (
     total_tokens integer,
     latency_ms integer,
     created_at timestamptz NOT NULL DEFAULT now(),
-    UNIQUE (turn_id, role)
+    edited_at timestamptz,
+    PRIMARY KEY (user_id, turn_id, role),
+    FOREIGN KEY (user_id, turn_id) REFERENCES chat.turns ON DELETE CASCADE
 );
 ALTER TABLE chat.messages ALTER COLUMN body SET STORAGE EXTERNAL; -- ciphertext does not compress
-
-GRANT SELECT ON chat.characters TO gieok_chat, gieok_memory_worker;
-GRANT SELECT, INSERT, UPDATE ON chat.sessions, chat.turns, chat.messages TO gieok_chat;
-GRANT DELETE ON chat.sessions, chat.turns TO gieok_chat;
-GRANT SELECT ON chat.sessions, chat.turns, chat.messages TO gieok_memory_worker;
-GRANT SELECT, UPDATE (status) ON chat.sessions TO gieok_retention_sweep;
-GRANT SELECT, DELETE ON chat.turns TO gieok_retention_sweep;
-GRANT SELECT (id, user_id, turn_id, role, created_at), DELETE ON chat.messages TO gieok_retention_sweep;
+CREATE INDEX messages_by_id ON chat.messages (user_id, id);
+CALL privacy.guard('chat.messages',
+    own_rows => ARRAY['chat: SELECT, INSERT, UPDATE, DELETE',
+                      'memory_worker: SELECT'],
+    all_rows => ARRAY['retention_sweep: SELECT (id, user_id, turn_id, role, created_at), DELETE',
+                      'operator: SELECT (user_id, turn_id, role, created_at, edited_at)']);

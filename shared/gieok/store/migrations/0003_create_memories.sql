@@ -1,77 +1,199 @@
--- The fence, the memories with their place in each relationship, and relationship state.
+-- The fence, the memories with their place in each relationship, and what a window leaves besides:
+-- relationship versions, facts, and earlier texts of edited memories.
 
--- One row per user × cast; a pair is a cast of one. `version` is the generation fence.
+-- One row for each user and cast; a pair is a cast of one. `version` is the generation fence.
 CREATE TABLE memory.pairs (
     user_id text NOT NULL,
     character_ids uuid[] NOT NULL CHECK (cardinality(character_ids) >= 1),
     next_seq integer NOT NULL DEFAULT 1,
     covered_through bigint NOT NULL DEFAULT 0,
     skipped_through bigint NOT NULL DEFAULT 0,
+    -- What was said up to here never becomes this character's memory: the relationship was reset.
+    reset_through bigint NOT NULL DEFAULT 0,
     version bigint NOT NULL DEFAULT 0,
+    -- Failed tries of the window after the cursor, and when the next one may come.
+    failures integer NOT NULL DEFAULT 0,
+    retry_at timestamptz,
+    -- Failed tries to make the pair's missing vectors, and when the next one may come.
+    backfill_failures integer NOT NULL DEFAULT 0,
+    backfill_at timestamptz,
     PRIMARY KEY (user_id, character_ids)
 );
+CALL privacy.guard('memory.pairs',
+    own_rows => ARRAY['chat: SELECT, INSERT, UPDATE',
+                      'memory_worker: SELECT, INSERT, UPDATE'],
+    all_rows => ARRAY['retention_sweep: SELECT',
+                      'operator: SELECT (user_id, character_ids, covered_through,
+                       skipped_through, reset_through, version, failures, retry_at), UPDATE
+                       (covered_through, skipped_through, version, failures, retry_at)']);
 
-DO $$
-BEGIN
-    EXECUTE format($ddl$
-        CREATE TABLE memory.memories (
-            id uuid PRIMARY KEY,
-            user_id text NOT NULL,
-            character_ids uuid[] NOT NULL,
-            first_position bigint NOT NULL,
-            last_position bigint NOT NULL,
-            session_ids uuid[] NOT NULL,
-            summary bytea NOT NULL,
-            details bytea NOT NULL,
-            importance smallint NOT NULL CHECK (importance BETWEEN 1 AND 10),
-            -- Keyed digests of search terms, never words; null when the window gave none.
-            keywords tsvector,
-            embedding halfvec(%s),
-            embedding_model text,
-            extractor text NOT NULL,
-            prompt_version text NOT NULL,
-            happened_at timestamptz NOT NULL,
-            created_at timestamptz NOT NULL DEFAULT now(),
-            pinned_at timestamptz,
-            muted_at timestamptz,
-            invalidated_at timestamptz,
-            CHECK ((embedding IS NULL) = (embedding_model IS NULL))
-        )$ddl$, current_setting('gieok.vector_width'));
-END $$;
--- Vectors stay in the row: fetched from TOAST an exact scan costs 3.5 times as much.
-ALTER TABLE memory.memories ALTER COLUMN embedding SET STORAGE PLAIN;
+CREATE TABLE memory.memories (
+    user_id text NOT NULL,
+    id uuid NOT NULL,
+    character_ids uuid[] NOT NULL,
+    first_position bigint NOT NULL,
+    last_position bigint NOT NULL,
+    session_ids uuid[] NOT NULL,
+    summary bytea NOT NULL,
+    details bytea NOT NULL,
+    importance smallint NOT NULL CHECK (importance BETWEEN 1 AND 10),
+    extractor text NOT NULL,
+    prompt_version text NOT NULL,
+    version integer NOT NULL DEFAULT 1,
+    happened_at timestamptz NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    edited_at timestamptz,
+    pinned_at timestamptz,
+    muted_at timestamptz,
+    invalidated_at timestamptz,
+    PRIMARY KEY (user_id, id)
+);
 ALTER TABLE memory.memories ALTER COLUMN summary SET STORAGE EXTERNAL;
 ALTER TABLE memory.memories ALTER COLUMN details SET STORAGE EXTERNAL;
--- One memory per window, whatever the queue and the lock did.
+-- One memory for each window, whatever the queue and the lock did.
 CREATE UNIQUE INDEX memories_one_per_window
     ON memory.memories (user_id, character_ids, first_position) WHERE invalidated_at IS NULL;
-CREATE INDEX memories_of_user ON memory.memories (user_id, id DESC);
--- Digests are keyed per user, so one index serves all and mixes none.
-CREATE INDEX memories_by_keyword ON memory.memories USING gin (keywords);
+-- Which turns after the cursor are in a memory that stands. Ends come first: nearly all memories end
+-- before any turn that is asked about, and comparing casts is not done in an index under row security.
+CREATE INDEX memories_by_end ON memory.memories (user_id, last_position)
+    INCLUDE (character_ids, first_position) WHERE invalidated_at IS NULL;
+-- The sweep and the operator tell what no window took from places alone: positions, never content.
+CALL privacy.guard('memory.memories',
+    own_rows => ARRAY['chat: SELECT, UPDATE, DELETE',
+                      'memory_worker: SELECT, INSERT, UPDATE'],
+    all_rows => ARRAY['retention_sweep: SELECT (user_id, character_ids, first_position,
+                       last_position, invalidated_at)',
+                      'operator: SELECT (user_id, character_ids, first_position, last_position,
+                       invalidated_at)']);
 
 CREATE TABLE memory.memory_characters (
     user_id text NOT NULL,
     character_id uuid NOT NULL,
     seq integer NOT NULL,
-    memory_id uuid NOT NULL REFERENCES memory.memories ON DELETE CASCADE,
-    PRIMARY KEY (user_id, character_id, seq) INCLUDE (memory_id)
+    memory_id uuid NOT NULL,
+    importance smallint NOT NULL DEFAULT 1 CHECK (importance BETWEEN 1 AND 10),
+    -- Neither muted nor invalidated.
+    live boolean NOT NULL DEFAULT true,
+    pinned boolean NOT NULL DEFAULT false,
+    -- The seq that the sitting began with: what was said within two hours of each other.
+    sitting integer NOT NULL,
+    -- Whether it waits for no vector: it has one of the assigned model, or that one refuses its text.
+    embedded boolean NOT NULL DEFAULT false,
+    -- The model that last refused to embed what the memory says.
+    refused_by text,
+    -- Keyed digests of search terms, never words, and what each weighs here (1 to 255).
+    digests bigint[] NOT NULL DEFAULT '{}',
+    impacts smallint[] NOT NULL DEFAULT '{}',
+    CHECK (cardinality(digests) = cardinality(impacts)),
+    -- What recall asks of a place, in the index, so that it reads no row with its digests.
+    PRIMARY KEY (user_id, character_id, seq) INCLUDE (memory_id, sitting, pinned, live),
+    FOREIGN KEY (user_id, memory_id) REFERENCES memory.memories ON DELETE CASCADE
 );
+-- An index alone answers for pages that a vacuum has seen: let it come while new rows are few.
+ALTER TABLE memory.memory_characters
+    SET (autovacuum_vacuum_insert_scale_factor = 0.01, autovacuum_vacuum_insert_threshold = 1000);
 CREATE UNIQUE INDEX memory_characters_of_memory
-    ON memory.memory_characters (memory_id, character_id);
+    ON memory.memory_characters (user_id, memory_id, character_id);
+CREATE INDEX memory_characters_by_importance
+    ON memory.memory_characters (user_id, character_id, importance DESC, seq DESC)
+    INCLUDE (memory_id) WHERE live;
+CREATE INDEX memory_characters_to_embed ON memory.memory_characters (user_id, character_id)
+    WHERE live AND NOT embedded;
+-- The sweep finds memories without a vector, the operator those of each model; they see no digest.
+CALL privacy.guard('memory.memory_characters',
+    own_rows => ARRAY['chat: SELECT, INSERT, UPDATE, DELETE',
+                      'memory_worker: SELECT, INSERT, UPDATE, DELETE'],
+    all_rows => ARRAY['retention_sweep: SELECT (user_id, character_id, seq, memory_id, live,
+                       embedded)',
+                      'operator: SELECT (user_id, character_id, seq, memory_id, live,
+                       refused_by)']);
 
-CREATE TABLE memory.relationship_states (
+-- A relationship state is the newest version that stands. `body` holds the state, the quotes behind
+-- it and the fields that the user holds. A recomputed version is what the others add up to after one
+-- of them stood no more; its empty body is still to be made.
+CREATE TABLE memory.relationship_versions (
     user_id text NOT NULL,
     character_id uuid NOT NULL,
     version integer NOT NULL,
+    -- Part of the ciphertext's place.
+    id uuid NOT NULL,
     body bytea NOT NULL,
-    updated_at timestamptz NOT NULL DEFAULT now(),
-    PRIMARY KEY (user_id, character_id)
+    source text NOT NULL DEFAULT 'window'
+        CHECK (source IN ('window', 'user', 'restored', 'recomputed')),
+    -- The memory of the window that changed it.
+    memory_id uuid,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    invalidated_at timestamptz,
+    PRIMARY KEY (user_id, character_id, version),
+    FOREIGN KEY (user_id, memory_id) REFERENCES memory.memories ON DELETE SET NULL (memory_id)
 );
+CREATE INDEX relationship_versions_standing
+    ON memory.relationship_versions (user_id, character_id, version DESC)
+    WHERE invalidated_at IS NULL;
+CREATE INDEX relationship_versions_of_memory
+    ON memory.relationship_versions (user_id, memory_id);
+CALL privacy.guard('memory.relationship_versions',
+    own_rows => ARRAY['chat: SELECT, INSERT, UPDATE, DELETE',
+                      'memory_worker: SELECT, INSERT, UPDATE, DELETE']);
 
-GRANT SELECT ON memory.pairs, memory.memories, memory.memory_characters, memory.relationship_states
-    TO gieok_chat;
-GRANT DELETE ON memory.memories TO gieok_chat;
-GRANT SELECT, INSERT, UPDATE
-    ON memory.pairs, memory.memories, memory.memory_characters, memory.relationship_states
-    TO gieok_memory_worker;
-GRANT SELECT ON memory.pairs TO gieok_retention_sweep;
+-- Whatever ends a relationship version that a later one carries on leaves an empty one on top, to be
+-- made of the others before anybody shows the relationship (gieok.relationship.versions).
+CREATE FUNCTION memory.mark_lost_versions() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO memory.relationship_versions (id, user_id, character_id, version, body, source)
+    SELECT gen_random_uuid(), r.user_id, r.character_id, 1 + max(r.version), '', 'recomputed'
+    FROM memory.relationship_versions r
+    JOIN (SELECT e.user_id, e.character_id, min(e.version) AS oldest
+          FROM ended e
+          JOIN stood USING (user_id, character_id, version)
+          WHERE e.invalidated_at IS NOT NULL AND stood.invalidated_at IS NULL
+          GROUP BY e.user_id, e.character_id) lost USING (user_id, character_id)
+    GROUP BY r.user_id, r.character_id, lost.oldest
+    HAVING max(r.version) FILTER (WHERE r.invalidated_at IS NULL) > lost.oldest;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER mark_lost_versions
+    AFTER UPDATE ON memory.relationship_versions
+    REFERENCING OLD TABLE AS stood NEW TABLE AS ended
+    FOR EACH STATEMENT EXECUTE FUNCTION memory.mark_lost_versions();
+
+-- `content` holds the subject's name, the text and the quote. A fact's subject is the user, the
+-- character or somebody else; its reality is life or the story they tell each other.
+CREATE TABLE memory.facts (
+    user_id text NOT NULL,
+    id uuid NOT NULL,
+    character_id uuid NOT NULL,
+    memory_id uuid NOT NULL,
+    message_id uuid NOT NULL,
+    category text NOT NULL,
+    subject text NOT NULL CHECK (subject IN ('user', 'character', 'other')),
+    reality text NOT NULL CHECK (reality IN ('real', 'story')),
+    confidence real NOT NULL CHECK (confidence BETWEEN 0 AND 1),
+    content bytea NOT NULL,
+    -- Keyed digest of what makes two facts the same: category, subject, reality, text.
+    fingerprint bytea NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    invalidated_at timestamptz,
+    PRIMARY KEY (user_id, id),
+    FOREIGN KEY (user_id, memory_id) REFERENCES memory.memories ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX facts_standing_once
+    ON memory.facts (user_id, character_id, fingerprint) WHERE invalidated_at IS NULL;
+CREATE INDEX facts_of_memory ON memory.facts (user_id, memory_id);
+CALL privacy.guard('memory.facts',
+    own_rows => ARRAY['chat: SELECT, INSERT, UPDATE, DELETE',
+                      'memory_worker: SELECT, INSERT, UPDATE, DELETE']);
+
+-- A memory before each of its edits.
+CREATE TABLE memory.memory_versions (
+    user_id text NOT NULL,
+    memory_id uuid NOT NULL,
+    version integer NOT NULL,
+    summary bytea NOT NULL,
+    importance smallint NOT NULL,
+    -- Until when this was what the memory said.
+    replaced_at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (user_id, memory_id, version),
+    FOREIGN KEY (user_id, memory_id) REFERENCES memory.memories ON DELETE CASCADE
+);
+CALL privacy.guard('memory.memory_versions', own_rows => ARRAY['chat: SELECT, INSERT, DELETE']);

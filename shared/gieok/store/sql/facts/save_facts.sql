@@ -11,5 +11,6 @@ FROM memory.memories m,
          confidence real, content text, fingerprint text)
 WHERE m.id = %(memory_id)s AND m.user_id = %(user_id)s
   AND EXISTS (SELECT FROM memory.memory_characters mc
-              WHERE mc.memory_id = m.id AND mc.character_id = f.character_id)
+              WHERE mc.user_id = m.user_id AND mc.memory_id = m.id
+                AND mc.character_id = f.character_id)
 ON CONFLICT DO NOTHING

@@ -7,4 +7,4 @@ SELECT * FROM jsonb_to_recordset(%(calls)s) AS c(
     id uuid, user_id text, task text, provider text, model text, prompt_tokens integer,
     completion_tokens integer, thoughts_tokens integer, total_tokens integer, latency_ms integer,
     outcome text)
-ON CONFLICT (id) DO NOTHING
+ON CONFLICT (user_id, id) DO NOTHING

@@ -6,7 +6,7 @@ WITH parked AS (
     -- Whatever its user changed since was opened by that, and read or left by a window of its own.
     SELECT t.id, t.position,
            NOT EXISTS (SELECT FROM chat.messages m
-                       WHERE m.turn_id = t.id
+                       WHERE m.user_id = t.user_id AND m.turn_id = t.id
                          AND greatest(m.created_at, m.edited_at) > w.parked_at)
            AND NOT EXISTS (SELECT FROM memory.memories m
                            WHERE m.user_id = t.user_id AND m.character_ids = t.character_ids
@@ -21,7 +21,8 @@ WITH parked AS (
     FROM parked w
     JOIN chat.turns t ON t.user_id = w.user_id AND t.character_ids = w.character_ids
         AND t.position BETWEEN w.first_position AND w.last_position
-    WHERE EXISTS (SELECT FROM chat.messages m WHERE m.turn_id = t.id AND m.role = 'user')
+    WHERE EXISTS (SELECT FROM chat.messages m
+                  WHERE m.user_id = t.user_id AND m.turn_id = t.id AND m.role = 'user')
 ), back AS (
     SELECT p.user_id, p.character_ids,
            greatest(p.covered_through, p.skipped_through) AS done_through,

@@ -11,9 +11,11 @@ WITH written AS (
          jsonb_to_recordset(%(versions)s) AS s(id uuid, character_id uuid, body text)
     WHERE m.id = %(memory_id)s AND m.user_id = %(user_id)s
       AND EXISTS (SELECT FROM memory.memory_characters mc
-                  WHERE mc.memory_id = m.id AND mc.character_id = s.character_id)
+                  WHERE mc.user_id = m.user_id AND mc.memory_id = m.id
+                    AND mc.character_id = s.character_id)
       AND NOT EXISTS (SELECT FROM memory.relationship_versions r
-                      WHERE r.memory_id = m.id AND r.character_id = s.character_id)
+                      WHERE r.user_id = m.user_id AND r.memory_id = m.id
+                        AND r.character_id = s.character_id)
     RETURNING character_id
 )
 UPDATE memory.pairs p

@@ -1,5 +1,5 @@
--- Scopes with a window for the worker by its own rules (gieok.generation.window), less what only a decrypted
--- message tells, the one that waits longest for a hint first.
+-- Scopes with a window for the worker by its own rules (gieok.generation.window), less what only a
+-- decrypted message tells, the one that waits longest for a hint first.
 WITH after_cursor AS MATERIALIZED (
     -- First what costs nothing to tell: nearly all turns lie before their cursor.
     SELECT t.id, t.user_id, t.character_ids, t.session_id, t.position, t.created_at, h.hinted_at,
@@ -14,7 +14,8 @@ WITH after_cursor AS MATERIALIZED (
       AND (SELECT pg_try_advisory_xact_lock(%(lock_key)s))
 ), pending AS (
     SELECT t.*, EXISTS (SELECT FROM chat.messages m
-                        WHERE m.turn_id = t.id AND m.role = 'user') AS told,
+                        WHERE m.user_id = t.user_id AND m.turn_id = t.id
+                          AND m.role = 'user') AS told,
            -- Where a window must end: see read_pending_turns.sql.
            least((SELECT min(m.first_position)
                   FROM memory.memories m
@@ -40,8 +41,9 @@ WITH after_cursor AS MATERIALIZED (
     SELECT p.*, NOT p.running AND (
                s.closing OR s.last_active_at <= now() - %(settle_after)s
                OR EXISTS (SELECT FROM chat.turns n
-                          JOIN chat.messages nm ON nm.turn_id = n.id AND nm.role = 'user'
-                          WHERE n.session_id = p.session_id AND n.position > p.position)) AS settled,
+                          JOIN chat.messages nm
+                              ON nm.user_id = n.user_id AND nm.turn_id = n.id AND nm.role = 'user'
+                          WHERE n.user_id = p.user_id AND n.session_id = p.session_id AND n.position > p.position)) AS settled,
            s.closing OR s.last_active_at <= now() - %(idle_after)s
                OR p.created_at <= now() - %(flush_after)s AS urgent,
            first_value(p.parted_at) OVER (PARTITION BY p.user_id, p.character_ids
@@ -50,7 +52,7 @@ WITH after_cursor AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT s.last_active_at, s.status <> 'active' OR s.expires_at <= now() AS closing
         FROM chat.sessions s
-        WHERE s.id = p.session_id) AS s
+        WHERE s.user_id = p.user_id AND s.id = p.session_id) AS s
     WHERE p.told OR p.running
 ), first_run AS (
     -- One that may still change holds back all that came after it.

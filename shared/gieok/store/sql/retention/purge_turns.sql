@@ -1,7 +1,7 @@
 -- Raw messages past their time, some at once; `lost` ones no memory was ever made of, though not
 -- for being worth none: after the cursor, or in a window that was put aside.
 WITH due AS (
-    SELECT t.id,
+    SELECT t.user_id, t.id,
            (t.position > coalesce(greatest(p.covered_through, p.skipped_through), 0)
                AND NOT t.closed
                OR EXISTS (SELECT FROM ops.parked_windows w
@@ -13,7 +13,8 @@ WITH due AS (
                WHERE m.user_id = t.user_id AND m.character_ids = t.character_ids
                  AND m.invalidated_at IS NULL
                  AND m.last_position >= t.position AND m.first_position <= t.position)
-           AND EXISTS (SELECT FROM chat.messages m WHERE m.turn_id = t.id AND m.role = 'user')
+           AND EXISTS (SELECT FROM chat.messages m
+                       WHERE m.user_id = t.user_id AND m.turn_id = t.id AND m.role = 'user')
            AS lost
     FROM chat.turns t
     LEFT JOIN memory.pairs p ON p.user_id = t.user_id AND p.character_ids = t.character_ids
@@ -22,6 +23,6 @@ WITH due AS (
     ORDER BY t.created_at
     LIMIT %(batch)s
 ), gone AS (
-    DELETE FROM chat.turns WHERE id IN (SELECT id FROM due)
+    DELETE FROM chat.turns WHERE (user_id, id) IN (SELECT user_id, id FROM due)
 )
 SELECT count(*) AS purged, count(*) FILTER (WHERE lost) AS lost FROM due

@@ -4,17 +4,18 @@ WITH edited AS (
     UPDATE chat.messages m
     SET body = %(body)s, edited_at = now()
     FROM chat.turns t
-    WHERE m.id = %(message_id)s AND m.user_id = %(user_id)s AND t.id = m.turn_id
-      AND NOT chat.answering(t.session_id, NULL)
+    WHERE m.id = %(message_id)s AND m.user_id = %(user_id)s
+      AND t.user_id = m.user_id AND t.id = m.turn_id
+      AND NOT chat.answering(t.user_id, t.session_id, NULL)
     RETURNING t.id, t.session_id, m.role
 ), told AS (
     UPDATE chat.turns t
     SET message_digest = %(digest)s
     FROM edited
-    WHERE t.id = edited.id AND edited.role = 'user'
+    WHERE t.user_id = %(user_id)s AND t.id = edited.id AND edited.role = 'user'
 )
 UPDATE chat.sessions s
 SET last_active_at = now()
 FROM edited
-WHERE s.id = edited.session_id
+WHERE s.user_id = %(user_id)s AND s.id = edited.session_id
 RETURNING s.id

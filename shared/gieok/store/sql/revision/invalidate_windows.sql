@@ -9,8 +9,9 @@ WITH touched AS (
       -- A turn that only loses its answer does not change when it has none.
       AND (t.id IS DISTINCT FROM %(losing)s
            OR EXISTS (SELECT FROM chat.messages m
-                      WHERE m.turn_id = t.id AND m.role = 'assistant'))
-      AND NOT chat.answering(%(session_id)s, %(own)s)
+                      WHERE m.user_id = t.user_id AND m.turn_id = t.id
+                        AND m.role = 'assistant'))
+      AND NOT chat.answering(%(user_id)s, %(session_id)s, %(own)s)
 ), windows AS (
     SELECT m.id, m.first_position, m.last_position, m.pinned_at IS NOT NULL AS pinned
     FROM memory.memories m
@@ -21,15 +22,17 @@ WITH touched AS (
 ), facts AS (
     UPDATE memory.facts
     SET invalidated_at = now()
-    WHERE memory_id IN (SELECT id FROM windows) AND invalidated_at IS NULL
+    WHERE user_id = %(user_id)s AND memory_id IN (SELECT id FROM windows)
+      AND invalidated_at IS NULL
 ), states AS (
     UPDATE memory.relationship_versions
     SET invalidated_at = now()
-    WHERE memory_id IN (SELECT id FROM windows) AND invalidated_at IS NULL
+    WHERE user_id = %(user_id)s AND memory_id IN (SELECT id FROM windows)
+      AND invalidated_at IS NULL
 ), forgotten AS (
     UPDATE memory.memories
     SET invalidated_at = now()
-    WHERE id IN (SELECT id FROM windows WHERE NOT pinned)
+    WHERE user_id = %(user_id)s AND id IN (SELECT id FROM windows WHERE NOT pinned)
     RETURNING first_position, last_position
 ), opened AS (
     SELECT t.id, t.position, t.closed

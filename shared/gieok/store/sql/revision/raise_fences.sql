@@ -10,6 +10,6 @@ FROM (
     SELECT o.character_ids FROM memory.pairs o
     WHERE o.user_id = %(user_id)s AND o.character_ids && %(character_ids)s::uuid[]
 ) AS affected
-WHERE NOT chat.answering(%(session_id)s, %(own)s)
+WHERE NOT chat.answering(%(user_id)s, %(session_id)s, %(own)s)
 ORDER BY cardinality(affected.cast_ids) DESC, affected.cast_ids
 ON CONFLICT (user_id, character_ids) DO UPDATE SET version = p.version + 1

@@ -11,10 +11,11 @@ WITH sessions AS (
 ), alone AS (
     DELETE FROM memory.memories m
     USING memory.memory_characters mc
-    WHERE mc.memory_id = m.id AND mc.user_id = %(user_id)s AND mc.character_id = %(character_id)s
-      AND m.user_id = %(user_id)s
+    WHERE m.user_id = %(user_id)s AND mc.user_id = m.user_id AND mc.memory_id = m.id
+      AND mc.character_id = %(character_id)s
       AND NOT EXISTS (SELECT FROM memory.memory_characters o
-                      WHERE o.memory_id = m.id AND o.character_id <> mc.character_id)
+                      WHERE o.user_id = m.user_id AND o.memory_id = m.id
+                        AND o.character_id <> mc.character_id)
     RETURNING m.id
 ), shared AS (
     DELETE FROM memory.memory_characters

@@ -6,6 +6,6 @@ SELECT %(session_id)s, %(user_id)s, %(character_ids)s, now() + %(active_for)s
 WHERE (SELECT count(*) FROM chat.characters WHERE id = ANY (%(character_ids)s))
       = cardinality(%(character_ids)s)
   AND NOT EXISTS (
-      SELECT FROM chat.turns
+      SELECT FROM chat.client_messages
       WHERE user_id = %(user_id)s AND client_message_id = %(client_message_id)s)
-ON CONFLICT (id) DO NOTHING
+ON CONFLICT (user_id, id) DO NOTHING

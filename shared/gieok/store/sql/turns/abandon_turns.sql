@@ -7,9 +7,11 @@ SET state = CASE WHEN earlier.answered THEN 'done' ELSE 'failed' END,
     reroll_id = NULL
 FROM (
     SELECT d.id, EXISTS (SELECT FROM chat.messages m
-                         WHERE m.turn_id = d.id AND m.role = 'assistant') AS answered
-    FROM chat.turns d
-    WHERE d.user_id = %(user_id)s AND d.session_id = %(session_id)s AND d.state = 'running'
+                         WHERE m.user_id = d.user_id AND m.turn_id = d.id
+                           AND m.role = 'assistant') AS answered
+    FROM chat.running_turns r
+    JOIN chat.turns d ON d.user_id = r.user_id AND d.id = r.turn_id
+    WHERE r.user_id = %(user_id)s AND r.session_id = %(session_id)s
       AND (d.lease_until < now() OR d.runner = %(runner)s)
 ) AS earlier
-WHERE t.id = earlier.id
+WHERE t.user_id = %(user_id)s AND t.id = earlier.id

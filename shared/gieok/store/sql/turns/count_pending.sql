@@ -19,4 +19,5 @@ WHERE s.id = %(session_id)s AND s.user_id = %(user_id)s
         AND m.invalidated_at IS NULL
         AND m.last_position >= t.position AND m.first_position <= t.position
       OFFSET 0)  -- looked up for each of a few turns; as a join it would read all memories
-  AND EXISTS (SELECT FROM chat.messages m WHERE m.turn_id = t.id AND m.role = 'user')
+  AND EXISTS (SELECT FROM chat.messages m
+              WHERE m.user_id = t.user_id AND m.turn_id = t.id AND m.role = 'user')

@@ -8,8 +8,7 @@ WITH finished AS (
     UPDATE chat.turns
     SET state = 'done', outcome = %(outcome)s
     WHERE id = %(turn_id)s AND user_id = %(user_id)s AND runner = %(runner)s
-      -- That is, running. As `state = 'running'` it would be looked for among all that run.
-      AND state NOT IN ('done', 'failed')
+      AND state = 'running'
       -- A turn that may have become a memory with its earlier answer keeps that one.
       AND (reroll_id IS NULL OR lease_until > now())
     RETURNING id, session_id
@@ -21,7 +20,7 @@ WITH finished AS (
            %(finish_reason)s, %(fallback_used)s, %(prompt_tokens)s, %(completion_tokens)s,
            %(thoughts_tokens)s, %(total_tokens)s, %(latency_ms)s
     FROM finished
-    ON CONFLICT (turn_id, role) DO UPDATE
+    ON CONFLICT (user_id, turn_id, role) DO UPDATE
     SET id = excluded.id, character_id = excluded.character_id, body = excluded.body,
         model = excluded.model, finish_reason = excluded.finish_reason,
         fallback_used = excluded.fallback_used, prompt_tokens = excluded.prompt_tokens,
@@ -32,7 +31,7 @@ WITH finished AS (
     UPDATE chat.sessions s
     SET message_count = s.message_count + CASE WHEN EXISTS (
             SELECT FROM chat.messages m
-            WHERE m.turn_id = f.id AND m.role = 'assistant') THEN 0 ELSE 1 END,
+            WHERE m.user_id = s.user_id AND m.turn_id = f.id AND m.role = 'assistant') THEN 0 ELSE 1 END,
         -- Null stays null until a provider reports; unknown is never zero.
         prompt_tokens = coalesce(s.prompt_tokens + %(prompt_tokens)s,
                                  s.prompt_tokens, %(prompt_tokens)s),
@@ -43,7 +42,7 @@ WITH finished AS (
         last_active_at = now(),
         expires_at = now() + %(active_for)s
     FROM finished f
-    WHERE s.id = f.session_id
+    WHERE s.user_id = %(user_id)s AND s.id = f.session_id
 )
 SELECT id FROM finished
 UNION ALL

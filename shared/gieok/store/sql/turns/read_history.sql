@@ -15,6 +15,7 @@ WITH newest AS MATERIALIZED (
 SELECT t.id AS turn_id, u.id AS user_message_id, u.body AS user_body, u.created_at AS user_at,
        r.id AS reply_id, r.body AS reply_body, r.character_id AS reply_by, r.created_at AS reply_at
 FROM newest t
-JOIN chat.messages u ON u.turn_id = t.id AND u.role = 'user'
-LEFT JOIN chat.messages r ON r.turn_id = t.id AND r.role = 'assistant'
+JOIN chat.messages u ON u.user_id = %(user_id)s AND u.turn_id = t.id AND u.role = 'user'
+LEFT JOIN chat.messages r
+    ON r.user_id = %(user_id)s AND r.turn_id = t.id AND r.role = 'assistant'
 ORDER BY t.position DESC

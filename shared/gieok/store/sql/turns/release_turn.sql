@@ -2,4 +2,4 @@
 DELETE FROM chat.turns t
 WHERE t.id = %(turn_id)s AND t.user_id = %(user_id)s
   AND t.state = 'running' AND t.runner = %(runner)s
-  AND NOT EXISTS (SELECT FROM chat.messages m WHERE m.turn_id = t.id)
+  AND NOT EXISTS (SELECT FROM chat.messages m WHERE m.user_id = t.user_id AND m.turn_id = t.id)

@@ -5,15 +5,16 @@ WITH kept AS (
     SELECT %(message_id)s, %(user_id)s, t.id, 'user', %(body)s
     FROM chat.turns t
     WHERE t.id = %(turn_id)s AND t.user_id = %(user_id)s
-    ON CONFLICT (turn_id, role) DO NOTHING
+    ON CONFLICT (user_id, turn_id, role) DO NOTHING
     RETURNING turn_id
 ), told AS (
     UPDATE chat.turns
     SET message_digest = %(digest)s
-    WHERE id = %(turn_id)s AND EXISTS (SELECT FROM kept)
+    WHERE user_id = %(user_id)s AND id = %(turn_id)s AND EXISTS (SELECT FROM kept)
 )
 UPDATE chat.sessions s
 SET message_count = s.message_count + (SELECT count(*) FROM kept),
     last_number = greatest(s.last_number, t.number)
 FROM chat.turns t
-WHERE t.id = %(turn_id)s AND t.user_id = %(user_id)s AND s.id = t.session_id
+WHERE t.id = %(turn_id)s AND t.user_id = %(user_id)s
+  AND s.user_id = t.user_id AND s.id = t.session_id

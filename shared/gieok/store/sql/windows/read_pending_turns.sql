@@ -24,8 +24,9 @@ SELECT t.id, t.session_id, t.position, t.created_at, t.time_zone,
        s.status <> 'active' OR s.expires_at <= now() AS closing,
        s.last_active_at,
        EXISTS (SELECT FROM chat.turns n
-               JOIN chat.messages nm ON nm.turn_id = n.id AND nm.role = 'user'
-               WHERE n.session_id = t.session_id AND n.position > t.position) AS followed,
+               JOIN chat.messages nm
+                   ON nm.user_id = n.user_id AND nm.turn_id = n.id AND nm.role = 'user'
+               WHERE n.user_id = t.user_id AND n.session_id = t.session_id AND n.position > t.position) AS followed,
        -- A reset of one of the cast parts windows as a memory does, and so does a turn that is done
        -- with: a window holds no turn but its own.
        least((SELECT min(m.first_position)
@@ -47,11 +48,13 @@ SELECT t.id, t.session_id, t.position, t.created_at, t.time_zone,
 FROM waiting t
 -- Looked up for each of a few turns; joined, all that the user has might be read.
 CROSS JOIN LATERAL (SELECT status, expires_at, last_active_at
-                    FROM chat.sessions WHERE id = t.session_id OFFSET 0) AS s
+                    FROM chat.sessions
+                    WHERE user_id = t.user_id AND id = t.session_id OFFSET 0) AS s
 LEFT JOIN LATERAL (SELECT id, body, created_at FROM chat.messages
-                   WHERE turn_id = t.id AND role = 'user' OFFSET 0) AS u ON true
+                   WHERE user_id = t.user_id AND turn_id = t.id AND role = 'user' OFFSET 0) AS u ON true
 LEFT JOIN LATERAL (SELECT id, body, character_id, created_at FROM chat.messages
-                   WHERE turn_id = t.id AND role = 'assistant' OFFSET 0) AS r ON true
+                   WHERE user_id = t.user_id AND turn_id = t.id AND role = 'assistant'
+                   OFFSET 0) AS r ON true
 WHERE NOT EXISTS (
       SELECT FROM memory.memories m
       WHERE m.user_id = t.user_id AND m.character_ids = t.character_ids

@@ -37,7 +37,7 @@ WITH fence AS (
            coalesce((
                SELECT before.sitting
                FROM memory.memory_characters before
-               JOIN memory.memories b ON b.id = before.memory_id
+               JOIN memory.memories b ON b.user_id = before.user_id AND b.id = before.memory_id
                WHERE before.user_id = %(user_id)s AND before.seq = place.seq - 1
                  AND before.character_id = place.character_ids[1]
                  AND b.happened_at BETWEEN %(happened_at)s - %(sitting)s

@@ -86,33 +86,33 @@ CREATE TABLE chat.client_messages (
     user_id text NOT NULL,
     client_message_id text NOT NULL,
     turn_id uuid NOT NULL,
-    PRIMARY KEY (user_id, client_message_id),
-    FOREIGN KEY (user_id, turn_id) REFERENCES chat.turns ON DELETE CASCADE
+    PRIMARY KEY (user_id, client_message_id)
 );
-CREATE INDEX client_messages_of_turn ON chat.client_messages (user_id, turn_id);
-CALL privacy.guard('chat.client_messages', own_rows => ARRAY['chat: SELECT, INSERT, UPDATE']);
+CALL privacy.guard('chat.client_messages',
+    own_rows => ARRAY['chat: SELECT, INSERT, UPDATE, DELETE'],
+    all_rows => ARRAY['retention_sweep: SELECT, DELETE']);
 
 -- One turn for each request to answer again.
 CREATE TABLE chat.rerolls (
     user_id text NOT NULL,
     reroll_id text NOT NULL,
     turn_id uuid NOT NULL,
-    PRIMARY KEY (user_id, reroll_id),
-    FOREIGN KEY (user_id, turn_id) REFERENCES chat.turns ON DELETE CASCADE
+    PRIMARY KEY (user_id, reroll_id)
 );
-CREATE INDEX rerolls_of_turn ON chat.rerolls (user_id, turn_id);
-CALL privacy.guard('chat.rerolls', own_rows => ARRAY['chat: SELECT, INSERT, DELETE']);
+CALL privacy.guard('chat.rerolls',
+    own_rows => ARRAY['chat: SELECT, INSERT, DELETE'],
+    all_rows => ARRAY['retention_sweep: SELECT, DELETE']);
 
 -- One running turn for each session.
 CREATE TABLE chat.running_turns (
     user_id text NOT NULL,
     session_id uuid NOT NULL,
     turn_id uuid NOT NULL,
-    PRIMARY KEY (user_id, session_id),
-    FOREIGN KEY (user_id, turn_id) REFERENCES chat.turns ON DELETE CASCADE
+    PRIMARY KEY (user_id, session_id)
 );
-CREATE INDEX running_turns_of_turn ON chat.running_turns (user_id, turn_id);
-CALL privacy.guard('chat.running_turns', own_rows => ARRAY['chat: SELECT, INSERT, DELETE']);
+CALL privacy.guard('chat.running_turns',
+    own_rows => ARRAY['chat: SELECT, INSERT, DELETE'],
+    all_rows => ARRAY['retention_sweep: SELECT, DELETE']);
 
 -- Whatever begins or ends a turn, or has it answered again, keeps the small tables: a second running
 -- turn of a session, or a second turn of a reroll, violates their keys.
@@ -135,6 +135,28 @@ END $$;
 CREATE TRIGGER keep_turn_keys
     AFTER INSERT OR UPDATE OF state, reroll_id ON chat.turns
     FOR EACH ROW EXECUTE FUNCTION chat.keep_turn_keys();
+
+-- Turns that go take their keys along, all of one statement at once: a purge removes thousands, and
+-- foreign keys would ask three times for each of them. They would also bind what is to be dropped
+-- whole. Keys are looked up, however few the tables held when the plan was made.
+CREATE FUNCTION chat.drop_turn_keys() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
+BEGIN
+    DELETE FROM chat.client_messages k
+    USING gone
+    WHERE k.user_id = gone.user_id AND k.client_message_id = gone.client_message_id
+      AND k.turn_id = gone.id;
+    DELETE FROM chat.rerolls k
+    USING gone
+    WHERE k.user_id = gone.user_id AND k.reroll_id = gone.reroll_id AND k.turn_id = gone.id;
+    DELETE FROM chat.running_turns k
+    USING gone
+    WHERE gone.state = 'running' AND k.user_id = gone.user_id
+      AND k.session_id = gone.session_id AND k.turn_id = gone.id;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER drop_turn_keys
+    AFTER DELETE ON chat.turns REFERENCING OLD TABLE AS gone
+    FOR EACH STATEMENT EXECUTE FUNCTION chat.drop_turn_keys();
 
 -- Whether a session of a user answers a message right now, other than by the turn `own`.
 CREATE FUNCTION chat.answering(owner text, session uuid, own uuid) RETURNS boolean

@@ -13,10 +13,39 @@ WHERE c.relkind = 'r' AND c.relnamespace::regnamespace::text IN ('chat','memory'
 """
 
 
-async def test_every_table_with_a_users_rows_forces_row_level_security(world: World) -> None:
+async def test_every_table_with_users_rows_is_guarded(world: World) -> None:
     tables = await world.sql(USER_TABLES)
-    assert len(tables) >= 8
+    registry = await world.sql("SELECT name FROM privacy.user_tables")
+    assert {t for t, _ in tables} == {t for (t,) in registry}
     assert [t for t, forced in tables if not forced] == []
+
+
+async def test_the_user_is_part_of_every_key_of_such_a_table(world: World) -> None:
+    """Else its rows could not be spread over partitions by user."""
+    without = await world.sql(
+        "SELECT conrelid::regclass::text, conname FROM pg_constraint c"
+        " JOIN privacy.user_tables t ON t.name = conrelid::regclass::text"
+        " WHERE contype IN ('p', 'u', 'f') AND NOT EXISTS ("
+        "  SELECT FROM pg_attribute a WHERE a.attrelid = c.conrelid AND a.attname = 'user_id'"
+        "  AND a.attnum = ANY (c.conkey))"
+    )
+    unique = await world.sql(
+        "SELECT indrelid::regclass::text, indexrelid::regclass::text FROM pg_index i"
+        " JOIN privacy.user_tables t ON t.name = indrelid::regclass::text"
+        " JOIN pg_attribute a ON a.attrelid = indrelid AND a.attname = 'user_id'"
+        " WHERE indisunique AND a.attnum <> ALL (indkey)"
+    )
+    assert (without, unique) == ([], [])
+
+
+async def test_a_table_whose_key_does_not_begin_with_the_user_cannot_be_guarded(
+    world: World,
+) -> None:
+    with pytest.raises(psycopg.errors.RaiseException, match="begins with user_id"):
+        await world.sql(
+            "DO $$ BEGIN CREATE TABLE chat.loose (id uuid PRIMARY KEY, user_id text);"
+            " CALL privacy.guard('chat.loose'); END $$"
+        )
 
 
 @pytest.mark.parametrize("role", ["gieok_chat", "gieok_memory_worker"])

@@ -15,8 +15,7 @@ from gieok.types import Scope, UserId
 class ParkedWindow:
     """A window that was put aside.
 
-    `turns` messages of the user were in it, None where that was not recorded; `kept` of them are
-    not purged yet.
+    `turns` messages of the user were in it; `kept` of them are not purged yet.
     """
 
     id: UUID
@@ -26,7 +25,7 @@ class ParkedWindow:
     reason: str
     attempts: int
     parked_at: datetime
-    turns: int | None
+    turns: int
     kept: int
 
 

@@ -29,11 +29,12 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 CONNECT_S = 20
-"""An Aurora cluster that scaled to zero answers after about 15 s (spec 5)."""
+"""Seconds to wait for a connection: an Aurora cluster at zero answers after about 15."""
 STATEMENT_S = 5.0
-"""Longer than any query of ours; a connection silent for this long is given up."""
+"""Seconds that a statement may take. No query of ours takes as long; a connection that is silent
+for longer is given up."""
 STALE_S = 30.0
-"""A connection idle for longer is asked whether it still lives before it is used."""
+"""Seconds after which an idle connection is asked whether it still lives before it is used."""
 
 _SET_SCOPE: LiteralString = "SELECT set_config('gieok.user_id', %(user_id)s, true);\n"
 
@@ -70,7 +71,7 @@ def _sql_files() -> Mapping[str, Traversable]:
 
 @cache
 def text_of(name: str) -> LiteralString:
-    """The SQL of a query: our own file, shipped with the code."""
+    """The SQL of a query, which is a file of ours that ships with the code."""
     return _sql_files()[name].read_text().strip().rstrip(";")
 
 
@@ -115,7 +116,7 @@ class Database:
                 raise DatabaseUnavailable(_kind(error)) from error
 
     async def close(self) -> None:
-        """Close what is idle."""
+        """Close the connections that nobody is using."""
         await self._drop_idle()
 
     async def _attempt(self, user_id: UserId | None, queries: Sequence[Query[Any]]) -> "Results":
@@ -171,7 +172,7 @@ async def _execute(
 
 
 async def _bounded(connection: psycopg.AsyncConnection[Row], work: Awaitable[T]) -> T:
-    """Wait for `work`, but not for a peer that went silent: psycopg alone would wait for ever."""
+    """Wait for `work`, but give up a peer that went silent: psycopg alone would wait for ever."""
     task = asyncio.ensure_future(work)
     try:
         done, _ = await asyncio.wait({task}, timeout=STATEMENT_S)
@@ -207,5 +208,5 @@ def _cut(connection: psycopg.AsyncConnection[Row]) -> None:
 
 
 def _kind(error: psycopg.Error) -> str:
-    """SQLSTATE or class: an error's text may hold parts of the statement."""
+    """The error's SQLSTATE or class, and not its text, which may hold parts of a statement."""
     return error.sqlstate or type(error).__name__

@@ -36,13 +36,13 @@ class Kept:
 
     @cached_property
     def name(self) -> str:
-        """Another text is another function: releases do not disturb each other."""
+        """The function's name. Another text has another name, so that releases keep their own."""
         text = repr((self.parameters, self.columns, self.body))
         return f"{SCHEMA}.{self.query}_{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
     @property
     def definition(self) -> LiteralString:
-        """The statement that creates it, again and again without harm."""
+        """The statement that creates the function; it may run any number of times."""
         types = ", ".join(kind for _, kind in self.parameters)
         returns, run = (
             ("void", "") if not self.columns else (f"TABLE ({self.columns})", "RETURN QUERY")
@@ -57,7 +57,7 @@ class Kept:
 
     @property
     def call(self) -> LiteralString:
-        """The statement that runs it, with the file's own named parameters."""
+        """The statement that runs the function, with the named parameters of its file."""
         given = ", ".join(f"%({name})s::{kind}" for name, kind in self.parameters)
         return f"SELECT * FROM {self.name}({given})"  # noqa: S608 - ours
 

@@ -19,7 +19,7 @@ def read_user_key(user_id: UserId) -> Query[StoredKey | None]:
 
 
 def store_user_key(user_id: UserId, wrapped: bytes) -> Query[None]:
-    """Keep a first data key; does nothing when one exists."""
+    """Store a user's first data key; it changes nothing when the user has one."""
     params = {"user_id": user_id, "wrapped": wrapped}
     return Query("store_user_key", params, lambda rows: None)
 

@@ -28,9 +28,10 @@ def recall_memories(
     digests: Mapping[int, float],
     policy: RecallPolicy,
 ) -> Query[list[Found]]:
-    """What a question brings back, best first. Without a vector the newest fill what is left free.
+    """The memories that a question recalls, best first.
 
-    `digests` are those of the question with what a match counts.
+    `digests` are those of the question, each with the weight of a match. Without a vector the
+    newest memories take the places that the keyword leg leaves free.
     """
     params = {
         "user_id": scope.user_id,
@@ -73,7 +74,7 @@ def list_memories(
 
 
 def delete_memory(user_id: UserId, memory_id: UUID) -> Query[bool]:
-    """Remove a memory and all that hangs on it; False when it is not this user's."""
+    """Delete a memory with everything that refers to it; False when it is not this user's."""
     return Query("delete_memory", {"user_id": user_id, "memory_id": memory_id}, bool)
 
 
@@ -111,7 +112,7 @@ def padded(vector: Sequence[float], width: int) -> str:
 
 @cache
 def _literal(width: int) -> str:
-    """Five digits, where half precision holds three to four: three times as fast as `repr`."""
+    """A number in five digits: half precision holds three to four, and `repr` is three times slower."""
     return "[" + ",".join(["%.5g"] * width) + "]"
 
 

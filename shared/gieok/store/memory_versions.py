@@ -14,7 +14,7 @@ from gieok.types import UserId
 
 @dataclass(frozen=True, slots=True)
 class StoredMemory:
-    """A memory at rest, with where it came from. `version` counts from 1, one more an edit."""
+    """A memory at rest, with where it came from. `version` begins at 1; each edit adds one."""
 
     sealed: SealedMemory
     version: int
@@ -36,9 +36,9 @@ class SealedVersion:
 
 @dataclass(frozen=True, slots=True)
 class SealedAmendment:
-    """A memory as it is to be. What is None stays as it is; `summary` and `details` go together.
+    """A memory as it is to be. A field that is None stays as it is; `summary` comes with `details`.
 
-    `earlier` is what it says now, sealed as a version; None when nothing of it is worth one.
+    `earlier` is the present summary, sealed as a version; None for a change that makes no version.
     """
 
     memory_id: UUID
@@ -84,7 +84,7 @@ def reindex_memory(
     vectors: Mapping[str, Vector],
     width: int,
 ) -> Query[None]:
-    """Replace digests and vectors (by model) of a memory if `summary` is what it says."""
+    """Replace a memory's digests and its vectors, by model, if `summary` is still its summary."""
     params = {
         "user_id": user_id,
         "memory_id": memory_id,
@@ -100,7 +100,7 @@ def reindex_memory(
 def read_memory_versions(
     user_id: UserId, memory_id: UUID, before: int | None, limit: int
 ) -> Query[list[SealedVersion]]:
-    """What a memory says and said, its versions older than `before`, newest first."""
+    """The versions of a memory older than `before`, newest first, the present one among them."""
     params = {"user_id": user_id, "memory_id": memory_id, "before": before, "limit": limit}
     return Query("read_memory_versions", params, lambda rows: [SealedVersion(**r) for r in rows])
 

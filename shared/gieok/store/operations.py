@@ -19,7 +19,7 @@ class Assignments:
     by_task: dict[Task, Assignment]
 
     def of(self, task: Task) -> Assignment:
-        """The task's models; none at all for a task that the table lacks."""
+        """The models of a task; an assignment without any for a task that is not in the table."""
         return self.by_task.get(task, Assignment(task, ()))
 
 
@@ -31,7 +31,7 @@ def read_assignments() -> Query[Assignments]:
 
 
 def record_usage(user_id: UserId, calls: Sequence[ModelUse]) -> Query[None]:
-    """Keep what provider calls reported."""
+    """Store what provider calls reported, one row for each call."""
     rows = [
         {
             "id": str(new_id()),

@@ -1,4 +1,4 @@
-"""Pages of a list, cut by what is stored and not by what of it can be read."""
+"""Pages of a list. They are cut by the rows that are stored, also where a row cannot be read."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar

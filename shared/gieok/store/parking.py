@@ -31,14 +31,14 @@ class ParkedWindow:
 
 @dataclass(frozen=True, slots=True)
 class Retried:
-    """What became of a retry: messages of the window that are kept, and those to be read again."""
+    """A retry: how many messages of the window are left, and how many are read again."""
 
     kept: int
     unread: int
 
 
 def list_parked_windows(after: UUID, limit: int) -> Query[list[ParkedWindow]]:
-    """Parked windows after one, oldest first, less those that were tried again since."""
+    """Parked windows after an id, oldest first, without those that were tried again."""
     params = {"after": after, "limit": limit}
     return Query("list_parked_windows", params, lambda rows: [_parked(r) for r in rows])
 
@@ -49,9 +49,10 @@ def supersede_parked_scope(parked_id: UUID) -> Query[None]:
 
 
 def retry_parked_window(parked_id: UUID) -> Query[Retried | None]:
-    """Have a window read again; None when there is no such one. The fence was raised before.
+    """Open a parked window, so that it is read again; None when there is no such window.
 
-    Messages that are in a memory, were changed since or belong to a reset are left out.
+    `supersede_parked_scope` must have run before. Messages that are in a memory, were changed
+    since or belong to a reset stay out.
     """
     params = {"parked_id": parked_id}
     return Query("retry_parked_window", params, lambda rows: Retried(**rows[0]) if rows else None)

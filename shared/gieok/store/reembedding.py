@@ -24,18 +24,21 @@ class MissingVectors:
 
 
 def start_reembedding(choice: ModelChoice) -> Query[bool]:
-    """Name the next model; False while another one is next, and for the one that is assigned."""
+    """Have documents embedded by a next model too.
+
+    False while another model is the next one, and for the model that is assigned already.
+    """
     params = {"provider": choice.provider, "model": choice.model}
     return Query("start_reembedding", params, bool)
 
 
 def stop_reembedding() -> Query[None]:
-    """Name no next model."""
+    """Have documents embedded by the assigned model alone again."""
     return Query("stop_reembedding", {}, lambda rows: None)
 
 
 def lock_embedding_model() -> Query[None]:
-    """Stop the writing of vectors until the transaction ends."""
+    """Keep others from writing vectors until the transaction ends."""
     return Query("lock_embedding_model", {}, lambda rows: None)
 
 
@@ -45,12 +48,12 @@ def switch_embedding_model(model: str, allowed: int) -> Query[bool]:
 
 
 def count_missing_vectors(model: str) -> Query[MissingVectors]:
-    """How far a model is."""
+    """How many live memories there are, and how many of them have no vector of the model."""
     return Query("count_missing_vectors", {"model": model}, lambda rows: MissingVectors(**rows[0]))
 
 
 def count_vectors() -> Query[dict[str, int]]:
-    """Vectors by model."""
+    """How many vectors there are of each model."""
     return Query("count_vectors", {}, lambda rows: {r["model"]: r["vectors"] for r in rows})
 
 
@@ -61,7 +64,7 @@ def list_users_missing_vectors(model: str, after: str, limit: int) -> Query[list
 
 
 def list_superseded_users(kept: Sequence[str], after: str, limit: int) -> Query[list[UserId]]:
-    """Users after one, in order, who have vectors of other models than those."""
+    """Users after one, in order, who have vectors of models that are not kept."""
     params = {"kept": list(kept), "after": after, "limit": limit}
     return Query("list_superseded_users", params, _users)
 
@@ -75,12 +78,12 @@ def read_missing_vectors(
 
 
 def settle_embedded(user_id: UserId) -> Query[None]:
-    """Make what is known of a user's missing vectors true for the assigned model."""
+    """Bring up to date which of a user's memories wait for a vector of the assigned model."""
     return Query("settle_embedded", {"user_id": user_id}, lambda rows: None)
 
 
 def delete_vectors(user_id: UserId, kept: Sequence[str], limit: int) -> Query[int]:
-    """Delete some vectors of other models than those; how many."""
+    """Delete a batch of a user's vectors of models that are not kept; how many were deleted."""
     params = {"user_id": user_id, "kept": list(kept), "limit": limit}
     return Query("delete_vectors", params, len)
 

@@ -31,7 +31,7 @@ class StoredVersion:
 
 
 def lock_pairs(scope: Scope) -> Query[None]:
-    """Hold the fences of every cast with any of the characters until the batch ends."""
+    """Lock the fences of every cast with any of the characters until the batch ends."""
     params = {"user_id": scope.user_id, "character_ids": list(scope.character_ids)}
     return Query("lock_pairs", params, lambda rows: None)
 
@@ -69,9 +69,9 @@ def save_relationships(
 def write_relationship(
     user_id: UserId, made: NewRelationship, source: VersionSource, base: int, memory_id: UUID | None
 ) -> Query[int | None]:
-    """Write a version made from version `base` (0: from nothing); `lock_pairs` came before.
+    """Write a version that was made from version `base` (0: from nothing), and return its number.
 
-    Its number; None when `base` is not the newest that stands.
+    None when `base` is not the newest version that stands. `lock_pairs` must have run before.
     """
     params = {
         "user_id": user_id,
@@ -105,7 +105,7 @@ def read_relationship_history(user_id: UserId, character_id: UUID) -> Query[list
 
 
 def read_clock() -> Query[datetime]:
-    """The time by the clock that dates messages."""
+    """The database's time, since that clock dates messages."""
     return Query("read_clock", {}, lambda rows: rows[0]["now"])
 
 
@@ -114,8 +114,8 @@ def invalidate_derived(
 ) -> Query[None]:
     """End the relationship versions and facts that came with these memories.
 
-    Of those whose sealed summary is `saying`, when that is given. `lock_pairs` came before. Goes
-    before the memories are deleted, which would cut the versions loose.
+    With `saying`, only of memories whose sealed summary is that one. `lock_pairs` must have run
+    before. It must run before the memories are deleted, which would clear the versions' memory ids.
     """
     params = {"user_id": user_id, "memory_ids": list(memory_ids), "summary": saying}
     return Query("invalidate_derived", params, lambda rows: None)

@@ -21,16 +21,16 @@ FORGET_AFTER = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Purged:
-    """Turns a purge removed; of `lost` ones no memory was made though they held a message."""
+    """How many turns a purge removed, and how many of them held a message that is in no memory."""
 
     purged: int
     lost: int
 
 
 def list_due_scopes(policy: GenerationPolicy, limit: int = MOST_SCOPES) -> Query[list[Scope]]:
-    """Scopes with a window for the worker, but for those hinted lately or not to be tried yet.
+    """Scopes with a due window, without those that were hinted lately or wait for their next try.
 
-    Those that were never hinted come first, then the one whose hint is longest ago.
+    Scopes that were never hinted come first, then those whose last hint is longest ago.
     """
     params = {
         "lock_key": LOCK_KEY,
@@ -47,7 +47,7 @@ def list_due_scopes(policy: GenerationPolicy, limit: int = MOST_SCOPES) -> Query
 def list_due_backfills(
     policy: GenerationPolicy, limit: int = MOST_UNEMBEDDED
 ) -> Query[list[Scope]]:
-    """Pairs with memories that wait for a vector: the same order, the same exceptions."""
+    """Pairs with memories that wait for a vector, with the order and exceptions of due scopes."""
     params = {
         "lock_key": LOCK_KEY,
         "hint_again_after": policy.hint_again_after,
@@ -57,7 +57,7 @@ def list_due_backfills(
 
 
 def mark_hinted(scopes: Iterable[Scope]) -> Query[None]:
-    """Remember that these were sent a hint."""
+    """Record that these scopes were sent a hint now."""
     rows = [
         {"user_id": s.user_id, "character_ids": [str(c) for c in s.character_ids]} for s in scopes
     ]
@@ -65,17 +65,17 @@ def mark_hinted(scopes: Iterable[Scope]) -> Query[None]:
 
 
 def forget_hints() -> Query[None]:
-    """Drop what was remembered longer ago than `FORGET_AFTER`."""
+    """Delete records of hints that are older than `FORGET_AFTER`."""
     return Query("forget_hints", {"keep": FORGET_AFTER}, lambda rows: None)
 
 
 def expire_sessions(policy: RetentionPolicy) -> Query[int]:
-    """Expire a batch of sessions; how many."""
+    """Expire a batch of sessions; how many were expired."""
     return Query("expire_sessions", {"lock_key": LOCK_KEY, "batch": policy.purge_batch}, len)
 
 
 def purge_turns(policy: RetentionPolicy) -> Query[Purged]:
-    """Purge a batch of raw messages."""
+    """Delete a batch of turns past their time, with their messages."""
     params = {"lock_key": LOCK_KEY, "keep": policy.raw_messages, "batch": policy.purge_batch}
     return Query("purge_turns", params, lambda rows: Purged(**rows[0]))
 

@@ -31,7 +31,7 @@ class FoundMessage:
 
 @dataclass(frozen=True, slots=True)
 class Reopened:
-    """A turn that is being answered again: where it is, and what the user had said."""
+    """A turn that is being answered again: its position, and what the user had said."""
 
     position: int
     said: SealedMessage
@@ -46,9 +46,9 @@ def find_message(user_id: UserId, message_id: UUID) -> Query[FoundMessage | None
 def raise_fences(
     scope: Scope, session_id: UUID | None = None, own: UUID | None = None
 ) -> Query[None]:
-    """Supersede extractions in flight that know any of the cast; lock the fences.
+    """Supersede extractions in flight that know any of the cast, and lock the fences.
 
-    Does nothing while the session answers a message, unless that is the turn `own`.
+    Nothing happens while the session answers a message, unless it answers the turn `own`.
     """
     params = {
         "user_id": scope.user_id,
@@ -68,11 +68,11 @@ def invalidate_windows(
     own: UUID | None = None,
     losing: UUID | None = None,
 ) -> Query[int]:
-    """Forget what windows made of turns of a session. Fences were raised.
+    """Invalidate what windows made of turns of a session; `raise_fences` must have run before.
 
-    Returns how many turns were done with, remembered or not, and are to be read again.
-    The turn `losing` its answer is left out when it has none. Does nothing while the session
-    answers a message, unless that is the turn `own`.
+    Returns how many turns, remembered or skipped before, are to be read again. The turn `losing`
+    its answer is left out when it has none. Nothing happens while the session answers a message,
+    unless it answers the turn `own`.
     """
     params = {
         "user_id": scope.user_id,
@@ -87,7 +87,7 @@ def invalidate_windows(
 
 
 def remove_turns(to: FoundMessage, outcome: Outcome) -> Query[bool]:
-    """Remove what came after a message; False when it is gone or its session answers one.
+    """Remove the turns after a message; False when it is gone, or while its session answers one.
 
     `outcome` is that of its turn when the answer goes.
     """
@@ -101,9 +101,9 @@ def remove_turns(to: FoundMessage, outcome: Outcome) -> Query[bool]:
 
 
 def edit_message(user_id: UserId, message_id: UUID, body: bytes, digest: bytes) -> Query[bool]:
-    """Replace a message's text; False when it is gone or its session answers one.
+    """Replace a message's text; False when it is gone, or while its session answers a message.
 
-    `digest` is of the text as a request.
+    `digest` is the request digest of the new text.
     """
     params = {"user_id": user_id, "message_id": message_id, "body": body, "digest": digest}
     return Query("edit_message", params, bool)
@@ -112,7 +112,7 @@ def edit_message(user_id: UserId, message_id: UUID, body: bytes, digest: bytes) 
 def claim_reroll(
     user_id: UserId, turn_id: UUID, runner: UUID, reroll_id: str, lease: timedelta
 ) -> Query[Reopened | None]:
-    """Begin to answer a turn again; None when that cannot be now."""
+    """Begin to answer a turn again; None while its session runs another turn, or takes none."""
     params = {
         "user_id": user_id,
         "turn_id": turn_id,
@@ -139,7 +139,7 @@ def reset_character(user_id: UserId, character_id: UUID) -> Query[None]:
 
 
 def close_reset_turns(user_id: UserId, character_id: UUID) -> Query[None]:
-    """Close what everyone of a cast was made to forget; `reset_character` came before."""
+    """Close turns that every character of their cast forgot; `reset_character` ran before."""
     params = {"user_id": user_id, "character_id": character_id}
     return Query("close_reset_turns", params, lambda rows: None)
 

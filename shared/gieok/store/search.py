@@ -13,7 +13,7 @@ from gieok.types import UserId
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A memory that a search found. A leg that did not find it says None."""
+    """A memory that a search found; None for the score of a leg that did not find it."""
 
     memory: SealedMemory
     similarity: float | None
@@ -51,7 +51,7 @@ def search_memories(
 def search_misses_vectors(
     user_id: UserId, character_id: UUID | None, session_id: UUID | None, embedding_model: str
 ) -> Query[bool]:
-    """Whether any memory that such a search is over, muted or not, has no vector of the model.
+    """Whether any memory that a search covers, muted or not, has no vector of the model.
 
     One whose text the model refuses to embed is not missed. Exact, where `has_missing_vectors`
     looks at few: a search reads them all anyway.

@@ -29,7 +29,7 @@ class StoredMessage:
 def create_session(
     scope: Scope, session_id: UUID, client_message_id: str | None, active_for: timedelta
 ) -> Query[None]:
-    """Open a conversation; nothing happens when a character is unknown or the message repeated."""
+    """Open a conversation, unless a character is unknown or the message came before."""
     params = {
         "user_id": scope.user_id,
         "character_ids": list(scope.character_ids),
@@ -41,7 +41,7 @@ def create_session(
 
 
 def discard_empty_session(user_id: UserId, session_id: UUID) -> Query[None]:
-    """Remove a session that no turn came to use."""
+    """Remove a session that has no turn."""
     params = {"user_id": user_id, "session_id": session_id}
     return Query("discard_empty_session", params, lambda rows: None)
 

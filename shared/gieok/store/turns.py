@@ -29,7 +29,7 @@ class LockedSession:
 
 @dataclass(frozen=True, slots=True)
 class StoredTurn:
-    """A turn as others see it; `dead` when it still runs after its lease.
+    """A turn as other requests see it; it is `dead` when it still runs after its lease.
 
     `message_digest` is None until its message is stored, and for a request to answer again.
     """
@@ -46,7 +46,7 @@ class StoredTurn:
 
     @property
     def answering(self) -> bool:
-        """Some request is at it."""
+        """Whether a request is answering it now."""
         return self.state == "running" and not self.dead
 
 
@@ -92,9 +92,9 @@ def claim_turn(
     time_zone: str,
     lease: timedelta,
 ) -> Query[UUID | None]:
-    """Claim a turn; its id, an older one's when that was never answered; or None.
+    """Claim a turn and return its id, or that of an older turn whose message got no answer, or None.
 
-    `turn_id` is its runner from then on. `character_ids`, unless empty, must be the session's cast.
+    `turn_id` becomes the turn's runner. `character_ids`, unless empty, must be the session's cast.
     """
     params = {
         "user_id": user_id,
@@ -109,7 +109,7 @@ def claim_turn(
 
 
 def move_turn(user_id: UserId, turn_id: UUID) -> Query[None]:
-    """Let a turn that begins again count from now on; `raise_fences` came before."""
+    """Move a turn that begins again behind all others; `raise_fences` must have run before."""
     params = {"user_id": user_id, "turn_id": turn_id}
     return Query("move_turn", params, lambda rows: None)
 
@@ -143,7 +143,7 @@ def read_history(
 def store_message(
     user_id: UserId, turn_id: UUID, message_id: UUID, body: bytes, digest: bytes
 ) -> Query[None]:
-    """Keep what the user said."""
+    """Store the user's message."""
     params = {
         "user_id": user_id,
         "turn_id": turn_id,

@@ -14,7 +14,7 @@ from gieok.types import Scope, UserId
 
 @dataclass(frozen=True, slots=True)
 class SealedSummary:
-    """What a memory's vector is made of, at rest, and which version of it."""
+    """A memory's sealed summary, which its vector is made of, and the version it is of."""
 
     id: UUID
     version: int
@@ -60,9 +60,9 @@ def add_vectors(
 
 
 def refuse_vectors(user_id: UserId, memories: Sequence[SealedSummary], model: str) -> Query[None]:
-    """Wait no more for vectors of memories whose text the model refuses to embed.
+    """Record that a model refuses to embed these memories, so that they wait for no vector of it.
 
-    One that was edited since its summary was read is waited for.
+    A memory that was edited since its summary was read still waits.
     """
     params = {
         "user_id": user_id,
@@ -76,7 +76,7 @@ def refuse_vectors(user_id: UserId, memories: Sequence[SealedSummary], model: st
 def delay_backfill(
     scope: Scope, now: datetime, policy: GenerationPolicy, *, failed: bool
 ) -> Query[None]:
-    """After a failed try keep the cast's missing vectors back, longer each time."""
+    """Set when the cast's missing vectors may be tried again: later after each failure."""
     params = {
         **_of(scope),
         "now": now,

@@ -63,7 +63,7 @@ def read_pair(scope: Scope) -> Query[Fence]:
 
 
 def read_pending_turns(scope: Scope, limit: int) -> Query[list[PendingTurn]]:
-    """Turns that no window took yet, oldest first."""
+    """Turns that no window has taken yet, oldest first, at most `limit`."""
     params = {**_of(scope), "limit": limit}
     return Query("read_pending_turns", params, lambda rows: [_pending(r) for r in rows])
 
@@ -104,7 +104,7 @@ def skip_window(scope: Scope, fence: Fence, last_position: int) -> Query[bool]:
 
 
 def fail_window(scope: Scope, fence: Fence, retry_at: datetime) -> Query[bool]:
-    """Count a failure of the window after the cursor; False when the fence moved."""
+    """Record one more failure of the window after the cursor; False when the fence moved."""
     params = {
         **_of(scope),
         "version": fence.version,
@@ -117,7 +117,7 @@ def fail_window(scope: Scope, fence: Fence, retry_at: datetime) -> Query[bool]:
 def park_window(
     scope: Scope, fence: Fence, first_position: int, last_position: int, turns: int, reason: str
 ) -> Query[bool]:
-    """Put a window of so many turns aside that failed too often; False when the fence moved."""
+    """Park a window that failed too often, with its reason; False when the fence moved."""
     params = {
         **_of(scope),
         "version": fence.version,

@@ -112,7 +112,7 @@ def padded(vector: Sequence[float], width: int) -> str:
 
 @cache
 def _literal(width: int) -> str:
-    """A number in five digits: half precision holds three to four, and `repr` is three times slower."""
+    """A number in five digits: half precision holds fewer, and `repr` is three times slower."""
     return "[" + ",".join(["%.5g"] * width) + "]"
 
 

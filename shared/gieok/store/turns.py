@@ -92,7 +92,7 @@ def claim_turn(
     time_zone: str,
     lease: timedelta,
 ) -> Query[UUID | None]:
-    """Claim a turn and return its id, or that of an older turn whose message got no answer, or None.
+    """Claim a turn and return its id, or that of an older turn that was never answered, or None.
 
     `turn_id` becomes the turn's runner. `character_ids`, unless empty, must be the session's cast.
     """

@@ -219,24 +219,6 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Extraction:
-    """What one window left behind, after validation. `worth_keeping` False: the rest is empty.
-
-    `relationships` is keyed by character name; a character that did not change is left out.
-    `dropped` counts by kind ("details", "facts", "changes") what did not stand.
-    """
-
-    worth_keeping: bool
-    summary: str = ""
-    importance: int = 1
-    details: tuple[KeyDetail, ...] = ()
-    search_terms: tuple[str, ...] = ()
-    relationships: Mapping[str, Relationship] = field(default_factory=dict)
-    facts: tuple[Fact, ...] = ()
-    dropped: Mapping[str, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class Session:
     """A conversation. Token sums are of what providers reported; None until one did."""
 

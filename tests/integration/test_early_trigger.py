@@ -5,7 +5,8 @@ from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
-from gieok.generation.generate import Outcome, generate
+from gieok.generation.generate import generate
+from gieok.generation.outcome import Outcome
 from gieok.types import Scope, UserId
 from tests.support.world import World, somebody
 

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 import pytest_asyncio
 
-from gieok.generation.generate import Outcome
+from gieok.generation.outcome import Outcome
 from gieok.ids import new_id
 from gieok.memories.read import delete_memory, list_memories
 from gieok.operations import parked

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from gieok.errors import ModelMalformed
 from gieok.extraction.answer import missing_details, read
+from gieok.extraction.extraction import Extraction
 from gieok.relationship.rules import FIELDS
-from gieok.types import Extraction
-from tests.support.prompt_samples import change, detail, fact, message, state
+from tests.support.prompt_samples import change, context_of, detail, fact, message, state
 
 CAST = ("하늘", "바다")
 WINDOW = (message("나 위스키 선물 받았어"), message("축하해", "assistant", "하늘"))
@@ -46,7 +46,7 @@ ANSWERS = st.fixed_dictionaries(
 
 def _read(text: str) -> Extraction | None:
     try:
-        return read(text, CAST, WINDOW, {})
+        return read(text, context_of(WINDOW, CAST))
     except ModelMalformed as error:
         refused = error
     assert len(refused.reason) < 60
@@ -87,4 +87,4 @@ def test_any_json_is_read_or_refused(junk: object) -> None:
 def test_any_text_is_read_or_refused(before: str, after: str) -> None:
     _read(before)
     with suppress(ModelMalformed):
-        read(before + '{"worth_keeping": false}' + after, CAST, WINDOW, {})
+        read(before + '{"worth_keeping": false}' + after, context_of(WINDOW, CAST))

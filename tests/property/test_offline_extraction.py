@@ -13,6 +13,7 @@ from gieok.providers.offline.extraction import extract
 from gieok.providers.offline.reply import reply
 from gieok.providers.offline.sentences import sentences
 from gieok.types import Message
+from tests.support.prompt_samples import context_of
 
 CAST = ("하루", "유나")
 WORDS = (
@@ -57,9 +58,9 @@ def windows(draw: st.DrawFn) -> list[Message]:
 def test_an_extraction_is_always_one_the_engine_takes(
     messages: list[Message], cast: tuple[str, ...]
 ) -> None:
-    answer = extract(request(cast, {}, messages, "Asia/Seoul", "ko").payload, "offline")
+    answer = extract(request(context_of(messages, cast)).payload, "offline")
 
-    kept = read(answer, cast, messages, {})
+    kept = read(answer, context_of(messages, cast))
 
     assert missing_details(kept, cast) == ()
     assert kept.worth_keeping == bool(kept.details)
@@ -70,7 +71,7 @@ def test_an_extraction_is_always_one_the_engine_takes(
 @settings(deadline=None, max_examples=150)
 @given(windows())
 def test_every_detail_is_what_the_user_typed(messages: list[Message]) -> None:
-    answer = json.loads(extract(request(CAST, {}, messages, "Asia/Seoul", "ko").payload, "offline"))
+    answer = json.loads(extract(request(context_of(messages, CAST)).payload, "offline"))
 
     typed = [m.text for m in messages if m.role == "user"]
     for detail in answer["key_details"]:

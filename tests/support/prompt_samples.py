@@ -1,10 +1,11 @@
 """Characters, memories, turns and answers for tests of prompts and extraction."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
+from gieok.extraction.window_context import WindowContext
 from gieok.policy import PromptBudget
 from gieok.prompt.assemble import Assembled, assemble
 from gieok.relationship.rules import FIELDS
@@ -16,6 +17,7 @@ from gieok.types import (
     Memory,
     Message,
     Recalled,
+    Relationship,
     RelationshipState,
     Role,
     Turn,
@@ -64,6 +66,20 @@ def message(
     text: str, role: Role = "user", speaker: str = "", at: datetime = NOW, id: UUID | None = None
 ) -> Message:
     return Message(id or uuid4(), role, speaker, text, at)
+
+
+def context_of(
+    messages: Sequence[Message],
+    cast: Sequence[str] = ("하늘",),
+    relationships: Mapping[str, Relationship] | None = None,
+    *,
+    locale: Locale = "ko",
+    time_zone: str = "Asia/Seoul",
+    zones: Mapping[UUID, str] | None = None,
+) -> WindowContext:
+    """A window of these messages with a cast."""
+    shown = relationships or {}
+    return WindowContext(tuple(cast), tuple(messages), time_zone, locale, shown, zones or {})
 
 
 def turn(text: str, reply: str | None = "그랬구나.") -> Turn:

@@ -18,7 +18,8 @@ from gieok.conversation.converse import converse
 from gieok.conversation.events import Delta, Done, Event, Failed, Meta
 from gieok.engine import Engine, SweepEngine
 from gieok.errors import QueueUnavailable
-from gieok.generation.generate import Outcome, generate
+from gieok.generation.generate import generate
+from gieok.generation.outcome import Outcome
 from gieok.ids import new_id, parse, show
 from gieok.policy import COMPANION, Policy
 from gieok.privacy.key_services import FileKeyService

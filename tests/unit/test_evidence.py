@@ -5,7 +5,7 @@ import pytest
 from gieok.extraction.answer import read
 from gieok.extraction.evidence import evidence_of
 from gieok.types import Message
-from tests.support.prompt_samples import answer, detail, fact, message
+from tests.support.prompt_samples import answer, context_of, detail, fact, message
 
 SUMMARY = "사용자는 커피를 마시며 쉬었다."
 REST = message("커피 마시면서 쉬었어")
@@ -23,7 +23,7 @@ def talk(*lines: str) -> list[Message]:
 def facts_of(said: list[Message], text: str, quote: str, **more: object) -> list[str]:
     rest = detail(REST.text)
     proposed = answer(summary=SUMMARY, key_details=[rest], facts=[fact(text, quote=quote, **more)])
-    return [f.text for f in read(proposed, ["하루"], said, {}).facts]
+    return [f.text for f in read(proposed, context_of(said, ["하루"])).facts]
 
 
 @pytest.mark.parametrize(
@@ -223,7 +223,7 @@ def test_a_cut_quote_does_not_prove_the_opposite() -> None:
 
 def actions_of(said: list[Message], text: str, who: str = "user") -> list[str]:
     proposed = answer(summary=SUMMARY, key_details=[detail(text, kind="action", who=who)])
-    return [d.text for d in read(proposed, ["하루"], said, {}).details]
+    return [d.text for d in read(proposed, context_of(said, ["하루"])).details]
 
 
 def test_an_action_of_the_users_is_in_the_users_words() -> None:

@@ -6,8 +6,9 @@ import pytest
 
 from gieok.errors import ModelMalformed
 from gieok.extraction.answer import missing_details, read, shortcomings
-from gieok.types import Extraction, Fact, KeyDetail, Message, Relationship, RelationshipState
-from tests.support.prompt_samples import answer, change, detail, fact, message, state
+from gieok.extraction.extraction import Extraction
+from gieok.types import Fact, KeyDetail, Message, Relationship, RelationshipState
+from tests.support.prompt_samples import answer, change, context_of, detail, fact, message, state
 
 SECRET = "나만의비밀"
 WINDOW = (
@@ -18,7 +19,7 @@ WINDOW = (
 
 
 def reading(text: str, *cast: str, window: tuple[Message, ...] = WINDOW) -> Extraction:
-    return read(text, cast or ("하늘",), window, {})
+    return read(text, context_of(window, cast or ("하늘",)))
 
 
 def test_a_good_answer_is_read_whole() -> None:
@@ -156,14 +157,16 @@ def test_text_is_stored_on_one_line_without_hidden_characters() -> None:
 def test_relationship_states_are_bounded_by_what_was_before() -> None:
     before = {"하늘": Relationship(RelationshipState(standing="친구", affection=30))}
     text = answer(relationship_states=[state(affection=100, speech_level=None, standing="")])
-    kept = read(text, ["하늘"], WINDOW, before).relationships["하늘"].state
+    kept = read(text, context_of(WINDOW, relationships=before)).relationships["하늘"].state
     assert (kept.affection, kept.standing, kept.speech_level) == (40, "친구", "")
     assert kept.user_called == "지은"
 
 
 def test_unchanged_states_and_those_of_strangers_are_left_out() -> None:
     first = reading(answer(relationship_states=[state(affection=5)])).relationships
-    again = read(answer(relationship_states=[state(affection=5)]), ["하늘"], WINDOW, first)
+    again = read(
+        answer(relationship_states=[state(affection=5)]), context_of(WINDOW, relationships=first)
+    )
     strangers = reading(answer(relationship_states=[state(character="바다")]))
     assert set(first) == {"하늘"}
     assert again.relationships == {}
@@ -291,12 +294,12 @@ def test_a_summary_of_what_was_said_needs_no_quote_that_stands() -> None:
 
 def test_everything_a_repair_should_mend_is_named() -> None:
     poor = Extraction(worth_keeping=True, summary="The user was given whisky yesterday.")
-    assert shortcomings(poor, ["하늘", "바다"], WINDOW, {}) == (
+    assert shortcomings(poor, context_of(WINDOW, ["하늘", "바다"])) == (
         "no key detail for: 하늘, 바다",
         "summary: not in the language of the conversation",
         "summary: not about what was said in the window",
     )
-    assert shortcomings(reading(answer()), ["하늘"], WINDOW, {}) == ()
+    assert shortcomings(reading(answer()), context_of(WINDOW)) == ()
 
 
 def test_characters_without_anything_the_user_said_or_did_to_them_are_missing() -> None:

@@ -1,15 +1,16 @@
 """What the extraction call tells and gives the model."""
 
 import json
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
 
-from gieok.extraction.facts import CATEGORIES, REALITIES, SUBJECTS
-from gieok.extraction.request import repair_request, request, schema
+from gieok.extraction.form import CATEGORIES, REALITIES, SUBJECTS, schema
+from gieok.extraction.request import repair_request, request
 from gieok.relationship.rules import USERS_OWN
 from gieok.types import Locale, Relationship, RelationshipState
-from tests.support.prompt_samples import message
+from tests.support.prompt_samples import context_of, message
 
 AT = datetime(2026, 11, 30, 16, 5, tzinfo=UTC)
 WINDOW = [
@@ -22,7 +23,7 @@ WINDOW = [
 def test_the_payload_is_the_window_and_what_was_known_before() -> None:
     state = RelationshipState(standing="친구", promises=("별 보기",))
     states = {"하늘": Relationship(state, held={"standing": datetime(2026, 11, 30, tzinfo=UTC)})}
-    made = request(["하늘", "바다"], states, WINDOW, "Asia/Seoul", "ko")
+    made = request(context_of(WINDOW, ["하늘", "바다"], states))
     payload = json.loads(made.payload)
     assert made.task == "EXTRACTION"
     assert payload == {
@@ -64,13 +65,13 @@ def test_the_payload_is_the_window_and_what_was_known_before() -> None:
 def test_each_message_is_dated_in_its_own_zone_and_else_in_that_of_the_window() -> None:
     one_in_seoul = [message("오늘 발표야", at=AT), message("떨려", at=AT)]
     zones = {one_in_seoul[0].id: "Asia/Seoul"}
-    made = request(["하늘"], {}, one_in_seoul, "America/New_York", "ko", zones)
+    made = request(context_of(one_in_seoul, time_zone="America/New_York", zones=zones))
     shown = [(m["at"], m["weekday"]) for m in json.loads(made.payload)["messages"]]
     assert shown == [("2026-12-01T01:05+09:00", "화요일"), ("2026-11-30T11:05-05:00", "월요일")]
 
 
 def test_hangul_is_real_and_hostile_text_can_be_sent() -> None:
-    made = request(["하늘"], {}, [message('비밀\ud800\x00\n"}]')], "Asia/Seoul", "ko")
+    made = request(context_of([message('비밀\ud800\x00\n"}]')]))
     assert "비밀" in made.payload
     made.payload.encode()
     assert json.loads(made.payload)["messages"][0]["text"] == '비밀?\x00\n"}]'
@@ -78,7 +79,7 @@ def test_hangul_is_real_and_hostile_text_can_be_sent() -> None:
 
 @pytest.mark.parametrize("locale", ["ko", "en", "ja"])
 def test_the_instructions_name_every_field_of_the_answer_and_what_was_given(locale: Locale) -> None:
-    made = request(["하늘"], {}, WINDOW, "Asia/Seoul", locale)
+    made = request(context_of(WINDOW, locale=locale))
     for name in _names(made.schema):
         assert name in made.instructions
     given = ("messages", "characters", "relationship_state", "speaker", "at", "weekday")
@@ -110,6 +111,25 @@ def test_every_object_of_the_schema_is_closed_and_complete() -> None:
         assert part["required"] == _keys(part["properties"])
 
 
+def test_the_schema_uses_only_what_every_provider_understands() -> None:
+    """No references, titles or descriptions, which msgspec adds for people."""
+    understood = {"type", "properties", "required", "additionalProperties", "items", "enum"}
+    understood |= {"anyOf", "minimum", "maximum"}
+    assert set(_keywords(schema(["하늘"]))) <= understood
+
+
+def _keywords(part: object) -> Iterator[str]:
+    if isinstance(part, dict):
+        for key, value in part.items():
+            yield key
+            # The keys of `properties` are names of ours.
+            inner = list(value.values()) if key == "properties" else value
+            yield from _keywords(inner)
+    elif isinstance(part, list):
+        for one in part:
+            yield from _keywords(one)
+
+
 def _keys(part: object) -> list[str]:
     return list(part) if isinstance(part, dict) else []
 
@@ -124,7 +144,7 @@ def _objects(part: object) -> list[dict[str, object]]:
 
 
 def test_a_repair_shows_the_failed_answer_and_what_is_wrong_with_it() -> None:
-    original = request(["하늘"], {}, WINDOW, "Asia/Seoul", "en")
+    original = request(context_of(WINDOW, locale="en"))
     repair = repair_request(original, '{"summary": "가" ', "summary: missing")
     payload, before = json.loads(repair.payload), json.loads(original.payload)
     assert payload.pop("repair") == {
@@ -138,5 +158,5 @@ def test_a_repair_shows_the_failed_answer_and_what_is_wrong_with_it() -> None:
 
 
 def test_a_repair_does_not_send_back_an_endless_answer() -> None:
-    original = request(["하늘"], {}, WINDOW, "Asia/Seoul", "ko")
+    original = request(context_of(WINDOW))
     assert len(repair_request(original, "가" * 1_000_000, "").payload) < 30_000

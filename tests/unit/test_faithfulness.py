@@ -3,9 +3,10 @@
 import pytest
 
 from gieok.extraction.content_words import Said
+from gieok.extraction.extraction import Extraction
 from gieok.extraction.faithfulness import LEAST_SAID, foreign_fields, is_about
-from gieok.types import Extraction, KeyDetail, Message
-from tests.support.prompt_samples import message
+from gieok.types import KeyDetail, Message
+from tests.support.prompt_samples import context_of, message
 from tests.support.window_summaries import BAD, GOOD, said_in
 
 CAST = ("하루", "모찌")
@@ -27,11 +28,11 @@ def share(lines: list[str], summary: str) -> float:
 
 @pytest.mark.parametrize("place", GOOD)
 def test_a_good_summary_rewords_its_window_and_is_kept(place: tuple[int, int, int]) -> None:
-    assert is_about(of(GOOD[place]), window(*said_in(place)), CAST)
+    assert is_about(of(GOOD[place]), context_of(window(*said_in(place)), CAST))
 
 
 def test_a_memory_of_something_else_is_refused_whatever_word_it_shares() -> None:
-    kept = [s for lines, s in BAD if is_about(of(s, QUOTED), window(*lines), CAST)]
+    kept = [s for lines, s in BAD if is_about(of(s, QUOTED), context_of(window(*lines), CAST))]
     assert kept == []
 
 
@@ -45,36 +46,40 @@ def test_good_and_bad_lie_on_both_sides_of_the_threshold_with_room_between() -> 
 def test_what_an_earlier_good_summary_says_among_much_else_is_refused() -> None:
     places = list(GOOD)
     mixed = f"{GOOD[places[0]].split('.')[0]}. {GOOD[places[4]]} {GOOD[places[8]]}"
-    assert not is_about(of(mixed), window(*said_in(places[0])), CAST)
+    assert not is_about(of(mixed), context_of(window(*said_in(places[0])), CAST))
 
 
 def test_names_of_those_who_talk_tell_nothing() -> None:
     said = window("하루야 지은이 왔어")
-    assert not is_about(of("지은은 하루에게 제주도 여행 계획을 말했다."), said, ("하루", "지은"))
+    assert not is_about(
+        of("지은은 하루에게 제주도 여행 계획을 말했다."), context_of(said, ("하루", "지은"))
+    )
 
 
 def test_words_of_another_language_are_not_looked_up_and_need_a_quote_that_stands() -> None:
     said = window("오늘 위스키 받았어", "기분이 정말 좋더라")
-    assert is_about(of("The user was given whisky.", QUOTED), said, CAST)
-    assert not is_about(of("The user was given whisky."), said, CAST)
-    assert is_about(of("사용자는 위스키를 받았다. The user was given whisky."), said, CAST)
+    assert is_about(of("The user was given whisky.", QUOTED), context_of(said, CAST))
+    assert not is_about(of("The user was given whisky."), context_of(said, CAST))
+    assert is_about(
+        of("사용자는 위스키를 받았다. The user was given whisky."), context_of(said, CAST)
+    )
     assert not is_about(
-        of("사용자는 제주도에 갔다. The user was given whisky.", QUOTED), said, CAST
+        of("사용자는 제주도에 갔다. The user was given whisky.", QUOTED), context_of(said, CAST)
     )
 
 
 def test_one_shared_word_alone_is_never_enough() -> None:
     said = window("민수는 진짜 게을러", "나는 매일 아침 수영을 해")
     swims = (KeyDetail("quote", "user", "매일 아침 수영을 해"),)
-    assert not is_about(of("사용자는 민수와 약속했다."), said, CAST)
-    assert is_about(of("민수는 게으르다."), said, CAST) is False
-    assert is_about(of("민수는 게으르다.", swims), said, CAST)
+    assert not is_about(of("사용자는 민수와 약속했다."), context_of(said, CAST))
+    assert is_about(of("민수는 게으르다."), context_of(said, CAST)) is False
+    assert is_about(of("민수는 게으르다.", swims), context_of(said, CAST))
 
 
 def test_a_back_channel_is_no_quote_to_go_by() -> None:
     said = window("응", "오늘 위스키 받았어")
     agreed = (KeyDetail("quote", "user", "응"),)
-    assert not is_about(of("The user was given whisky.", agreed), said, CAST)
+    assert not is_about(of("The user was given whisky.", agreed), context_of(said, CAST))
 
 
 @pytest.mark.parametrize(
@@ -96,4 +101,6 @@ def test_a_back_channel_is_no_quote_to_go_by() -> None:
 def test_text_in_another_language_than_the_conversation_is_named(
     said: str, summary: str, foreign: bool
 ) -> None:
-    assert foreign_fields(of(summary), window(said)) == (("summary",) if foreign else ())
+    assert foreign_fields(of(summary), context_of(window(said))) == (
+        ("summary",) if foreign else ()
+    )

@@ -10,9 +10,11 @@ import pytest
 
 from gieok.errors import ModelMalformed
 from gieok.extraction.answer import missing_details, read
+from gieok.extraction.extraction import Extraction
 from gieok.extraction.request import request
 from gieok.providers.offline.extraction import DETAILS, extract
-from gieok.types import Extraction, Locale, Message, Relationship, RelationshipState
+from gieok.types import Locale, Message, Relationship, RelationshipState
+from tests.support.prompt_samples import context_of
 
 START = datetime(2026, 11, 30, 3, 0, tzinfo=UTC)  # a Monday, noon in Seoul
 
@@ -38,14 +40,14 @@ def raw(
     locale: Locale = "ko",
 ) -> dict[str, Any]:
     known = {name: Relationship(state) for name, state in (states or {}).items()}
-    prompt = request(cast, known, messages, "Asia/Seoul", locale)
+    prompt = request(context_of(messages, cast, known, locale=locale))
     answer: dict[str, Any] = json.loads(extract(prompt.payload, "offline"))
     return answer
 
 
 def extracted(messages: Sequence[Message], cast: Sequence[str] = ("하루",)) -> Extraction:
     """The answer as the engine reads it."""
-    return read(json.dumps(raw(messages, cast)), cast, messages, {})
+    return read(json.dumps(raw(messages, cast)), context_of(messages, cast))
 
 
 MOVING = conversation(

@@ -10,22 +10,17 @@ from msgspec.structs import fields
 
 from gieok.errors import ModelMalformed
 from gieok.extraction.content_words import Said, content_words
-from gieok.extraction.details import ProposedDetail, bounded_details, standing_details
-from gieok.extraction.facts import QUOTE_CHARS, ProposedFact, each_once, standing_facts
+from gieok.extraction.details import bounded_details, standing_details
+from gieok.extraction.extraction import Extraction
+from gieok.extraction.facts import QUOTE_CHARS, each_once, standing_facts
 from gieok.extraction.faithfulness import foreign_fields, is_about, is_founded, users_words
-from gieok.extraction.quotes import Transcript
+from gieok.extraction.form import ProposedAnswer, ProposedState
+from gieok.extraction.window_context import WindowContext
 from gieok.language import korean
 from gieok.language.letters import letters
 from gieok.prompt.fence import one_line
 from gieok.relationship.rules import FIELDS, bounded, clipped, different, speech_level, updated
-from gieok.types import (
-    USER,
-    Extraction,
-    Message,
-    Relationship,
-    RelationshipState,
-    StateQuote,
-)
+from gieok.types import USER, Relationship, RelationshipState, StateQuote
 
 ANSWER_CHARS = 100_000
 """Several times what the output limit of the task lets a model write."""
@@ -44,41 +39,8 @@ _QUOTES = " \"'`“”‘’「」『』"
 _STOPS = " .,;:!?…"
 
 
-class _Change(msgspec.Struct):
-    field: str
-    speaker: str
-    quote: str
-
-
-class _State(msgspec.Struct):
-    character: str
-    user_called: str
-    character_called: str
-    speech_level: str | None
-    standing: str
-    promises: list[str]
-    boundaries: list[str]
-    affection: int
-    changes: list[_Change]
-
-
-class _Answer(msgspec.Struct):
-    worth_keeping: bool
-    summary: str
-    importance: int
-    key_details: list[ProposedDetail]
-    search_terms: list[str]
-    facts: list[ProposedFact]
-    relationship_states: list[_State]
-
-
-def read(
-    text: str,
-    cast: Sequence[str],
-    messages: Sequence[Message],
-    previous: Mapping[str, Relationship],
-) -> Extraction:
-    """The extraction in a model's answer, for a window of `messages`.
+def read(text: str, window: WindowContext) -> Extraction:
+    """The extraction in a model's answer, for a window.
 
     Around the one JSON object a code fence or prose is passed over. Dropped, and counted where it
     rests on a quote: what its speaker did not say or do, details of people who are not there, facts
@@ -90,19 +52,17 @@ def read(
     answer = _object(text)
     if not _field(answer, "worth_keeping", bool):
         return Extraction(worth_keeping=False)
-    whole = _Answer(**{f.name: _field(answer, f.name, f.type) for f in fields(_Answer)})
-    window = Transcript(messages)
-    details = standing_details(whole.key_details, cast, window)
-    facts = standing_facts(whole.facts, cast, window)
-    # Words count from when they were last said: the user may have set something in between.
-    relationships, unfounded = _relationships(
-        whole.relationship_states, cast, window.reversed(), previous
+    whole = ProposedAnswer(
+        **{f.name: _field(answer, f.name, f.type) for f in fields(ProposedAnswer)}
     )
+    details = standing_details(whole.key_details, window)
+    facts = standing_facts(whole.facts, window)
+    relationships, unfounded = _relationships(whole.relationship_states, window)
     extraction = Extraction(
         worth_keeping=True,
         summary=_summary(whole.summary),
         importance=_importance(whole.importance),
-        details=bounded_details(details, cast),
+        details=bounded_details(details, window.cast),
         search_terms=_terms(whole.search_terms),
         relationships=relationships,
         facts=each_once(facts),
@@ -112,23 +72,18 @@ def read(
             "changes": unfounded,
         },
     )
-    if not (is_founded(extraction) or _is_about(extraction, cast, messages, previous)):
+    if not (is_founded(extraction) or is_about(extraction, window)):
         raise _malformed("summary: not about what was said in the window")
     return extraction
 
 
-def shortcomings(
-    extraction: Extraction,
-    cast: Sequence[str],
-    messages: Sequence[Message],
-    previous: Mapping[str, Relationship],
-) -> tuple[str, ...]:
+def shortcomings(extraction: Extraction, window: WindowContext) -> tuple[str, ...]:
     """What a repair should mend in an answer that can be stored as it is; empty when nothing."""
     if not extraction.worth_keeping:
         return ()
-    missing = missing_details(extraction, cast)
-    foreign = foreign_fields(extraction, messages)
-    elsewhere = not _is_about(extraction, cast, messages, previous)
+    missing = missing_details(extraction, window.cast)
+    foreign = foreign_fields(extraction, window)
+    elsewhere = not is_about(extraction, window)
     return (
         *([f"no key detail for: {', '.join(missing)}"] if missing else []),
         *(f"{name}: not in the language of the conversation" for name in foreign),
@@ -136,12 +91,7 @@ def shortcomings(
     )
 
 
-def in_words_that_were_said(
-    extraction: Extraction,
-    cast: Sequence[str],
-    messages: Sequence[Message],
-    previous: Mapping[str, Relationship],
-) -> Extraction:
+def in_words_that_were_said(extraction: Extraction, window: WindowContext) -> Extraction:
     """The same, but with the user's words for a summary that is not about the window.
 
     So neither is a window lost whose model puts it all in other words ("everything was too much"),
@@ -149,24 +99,14 @@ def in_words_that_were_said(
     the broad ones that stand for something sensitive; only when none is left does the user's
     wording, which nobody made broader, become terms.
     """
-    if not extraction.worth_keeping or _is_about(extraction, cast, messages, previous):
+    if not extraction.worth_keeping or is_about(extraction, window):
         return extraction
     summary = one_line(" ".join(f"“{words}”" for words in users_words(extraction)))[:SUMMARY_CHARS]
-    said = Said(m.text for m in messages if m.role != "system")
+    said = Said(window.lines)
     terms = tuple(t for t in extraction.search_terms if t.casefold() in _BROAD or said.holds(t))
     return replace(
         extraction, summary=summary, search_terms=terms or _terms(sorted(content_words(summary)))
     )
-
-
-def _is_about(
-    extraction: Extraction,
-    cast: Sequence[str],
-    messages: Sequence[Message],
-    previous: Mapping[str, Relationship],
-) -> bool:
-    called = [r.state.user_called for r in previous.values()]
-    return is_about(extraction, messages, [*cast, *called])
 
 
 def missing_details(extraction: Extraction, cast: Sequence[str]) -> tuple[str, ...]:
@@ -231,38 +171,40 @@ def _terms(found: Iterable[str]) -> tuple[str, ...]:
 
 
 def _relationships(
-    found: Sequence[_State],
-    cast: Sequence[str],
-    window: Transcript,
-    previous: Mapping[str, Relationship],
+    found: Sequence[ProposedState], window: WindowContext
 ) -> tuple[dict[str, Relationship], int]:
     """The states that changed, within their bounds and by words that were said.
 
     The first where a character has several. Beside them, how many changes had no such words.
     """
     changed, unfounded = {}, 0
-    for name, state in {s.character: s for s in reversed(found) if s.character in cast}.items():
-        before, proposed = previous.get(name, Relationship()), _proposed(state)
-        after = updated(before, proposed, _quotes(state, cast, window))
+    first = {s.character: s for s in reversed(found) if s.character in window.cast}
+    for name, state in first.items():
+        before, proposed = window.relationships.get(name, Relationship()), _proposed(state)
+        after = updated(before, proposed, _quotes(state, window))
         unfounded += len(different(bounded(proposed, before.state), after.state))
         if after.state != before.state:
             changed[name] = after
     return changed, unfounded
 
 
-def _quotes(state: _State, cast: Sequence[str], window: Transcript) -> list[StateQuote]:
-    """The words behind a state's changes that were said in the window."""
+def _quotes(state: ProposedState, window: WindowContext) -> list[StateQuote]:
+    """The words behind a state's changes that were said in the window.
+
+    They count from when they were last said: the user may have set something in between.
+    """
+    last_first = window.transcript.reversed()
     return [
         StateQuote(field, change.speaker, clipped(change.quote, QUOTE_CHARS), message.created_at)
         for change in state.changes[:CHANGES]
         for field in FIELDS
         if field == change.field
-        and change.speaker in (USER, *cast)
-        and (message := window.find(change.quote, {change.speaker}))
+        and change.speaker in (USER, *window.cast)
+        and (message := last_first.find(change.quote, {change.speaker}))
     ]
 
 
-def _proposed(state: _State) -> RelationshipState:
+def _proposed(state: ProposedState) -> RelationshipState:
     return RelationshipState(
         user_called=state.user_called,
         character_called=state.character_called,

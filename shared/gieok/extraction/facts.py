@@ -6,24 +6,16 @@ somebody the user really knows, must be in the user's own words.
 
 import hmac
 from collections.abc import Collection, Sequence
-from typing import get_args
-
-import msgspec
 
 from gieok.extraction.content_words import says_something
-from gieok.extraction.evidence import Evidence, evidence_of
-from gieok.extraction.quotes import Transcript
+from gieok.extraction.evidence import Evidence
+from gieok.extraction.form import CATEGORIES, REALITIES, SUBJECTS, ProposedFact
 from gieok.extraction.third_person import about_another, mentions_another
+from gieok.extraction.window_context import WindowContext
 from gieok.language.letters import letters
 from gieok.relationship.rules import NAME_CHARS, clipped
-from gieok.types import USER, Fact, FactCategory, FactSubject, Reality
+from gieok.types import USER, Fact, FactSubject, Reality
 
-CATEGORIES: tuple[FactCategory, ...] = get_args(FactCategory)
-"""Who somebody is (profile), likes and dislikes (preference), what was settled (decision), what
-somebody is to do (action_item, promises among them), what happened or will (event), who is what to
-whom (relation), what holds for now (context)."""
-SUBJECTS: tuple[FactSubject, ...] = get_args(FactSubject)
-REALITIES: tuple[Reality, ...] = get_args(Reality)
 FACTS = 20
 """Of one window; as many as a prompt will show (spec 2, "Working and session memory")."""
 FACT_CHARS = 200
@@ -33,28 +25,7 @@ LEAST_CONFIDENCE = 0.5
 FINGERPRINT_BYTES = 16
 
 
-class ProposedSubject(msgspec.Struct):
-    """Whose fact a model says it is."""
-
-    kind: str
-    name: str
-
-
-class ProposedFact(msgspec.Struct):
-    """A fact as a model answers it, of the right types and nothing more."""
-
-    category: str
-    subject: ProposedSubject
-    reality: str
-    text: str
-    quote: str
-    message_id: str
-    confidence: float
-
-
-def standing_facts(
-    found: Sequence[ProposedFact], cast: Sequence[str], window: Transcript
-) -> list[Fact]:
+def standing_facts(found: Sequence[ProposedFact], window: WindowContext) -> list[Fact]:
     """The facts that stand, in the model's order.
 
     One whose quote nobody said who may say it, that rests on others' words rather than that
@@ -62,8 +33,7 @@ def standing_facts(
     text, of too little confidence, or that puts another person's trait on the user, does not.
     """
     names = [n for f in found if f.subject.kind == "other" and (n := _name(f))]
-    evidence = evidence_of(USER, window.messages, cast)
-    checked = (_checked(f, cast, window, names, evidence) for f in found)
+    checked = (_checked(f, window, names) for f in found)
     return [fact for fact in checked if fact]
 
 
@@ -80,13 +50,7 @@ def each_once(facts: Sequence[Fact]) -> tuple[Fact, ...]:
     return tuple(distinct.values())[:FACTS]
 
 
-def _checked(
-    found: ProposedFact,
-    cast: Sequence[str],
-    window: Transcript,
-    names: Sequence[str],
-    evidence: Evidence,
-) -> Fact | None:
+def _checked(found: ProposedFact, window: WindowContext, names: Sequence[str]) -> Fact | None:
     category = next((c for c in CATEGORIES if c == found.category), None)
     subject = next((s for s in SUBJECTS if s == found.subject.kind), None)
     reality = next((r for r in REALITIES if r == found.reality), None)
@@ -94,14 +58,14 @@ def _checked(
     sure = LEAST_CONFIDENCE <= found.confidence <= 1
     if not (category and subject and reality and text and sure):
         return None
-    whose = _whose(found, subject, cast, names)
+    whose = _whose(found, subject, window.cast, names)
     if whose is None:
         return None
     subject, name = whose
-    message = window.find(found.quote, _may_say(subject, reality), found.message_id)
+    message = window.transcript.find(found.quote, _may_say(subject, reality), found.message_id)
     if message is None:
         return None
-    if _may_say(subject, reality) == {USER} and not _is_told(found, name, evidence):
+    if _may_say(subject, reality) == {USER} and not _is_told(found, name, window.evidence):
         return None
     quote = clipped(found.quote, QUOTE_CHARS)
     return Fact(category, subject, name, reality, text, quote, message.id, found.confidence)

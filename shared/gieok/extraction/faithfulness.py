@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 
 from gieok.extraction.content_words import Said, says_something
+from gieok.extraction.extraction import Extraction
 from gieok.extraction.facts import rests_on_the_user
+from gieok.extraction.window_context import WindowContext
 from gieok.language.detection import prevailing
 from gieok.language.letters import letters
-from gieok.types import USER, Extraction, Locale, Message
+from gieok.types import USER, Locale
 
 LEAST_SAID = 1 / 3
 """The share of a summary's content words that must have been said in its window.
@@ -33,19 +35,19 @@ is lost, one that is kept wrongly can be deleted: hence 1/3 rather than 0.40.
 """
 
 
-def is_about(extraction: Extraction, messages: Sequence[Message], names: Sequence[str]) -> bool:
+def is_about(extraction: Extraction, window: WindowContext) -> bool:
     """Whether the summary is of this window rather than a memory of another one, by its words.
 
     At least `LEAST_SAID` of its content words were said, or stand in a fact that the user told: two
-    or more unless it has no other. `names` of those who talk tell nothing. Words of another
+    or more unless it has no other. The names of those who talk tell nothing. Words of another
     language cannot be looked up: with fewer, and where the conversation itself mixes languages, it
     is so when it `is_founded`.
     """
-    lines = [m.text for m in messages if m.role != "system"]
+    lines = window.lines
     told_facts = [fact.text for fact in extraction.facts if rests_on_the_user(fact)]
     spoken, whole = prevailing(" ".join(lines)), extraction.summary.split()
     words = [w for w in whole if not spoken or _is_in(w, spoken)]
-    said, told = Said([*lines, *told_facts]).count(" ".join(words), names)
+    said, told = Said([*lines, *told_facts]).count(" ".join(words), window.names)
     enough = said >= LEAST_SAID * told
     if enough and (said > 1 or (said == told and words == whole)):
         return True
@@ -72,12 +74,12 @@ def _is_in(word: str, spoken: Locale) -> bool:
     return prevailing(word) in (spoken, None)
 
 
-def foreign_fields(extraction: Extraction, messages: Sequence[Message]) -> tuple[str, ...]:
+def foreign_fields(extraction: Extraction, window: WindowContext) -> tuple[str, ...]:
     """The fields whose text is not in the language of the conversation, or only partly.
 
     Words that were said are in it, whatever their script. None where the conversation is a mixture.
     """
-    lines = " ".join(m.text for m in messages if m.role != "system")
+    lines = " ".join(window.lines)
     spoken = prevailing(lines)
     texts = {
         "summary": extraction.summary,

@@ -1,11 +1,12 @@
 """The window that a scope's next memory is to be made of: read, decided on, decrypted."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
 
 from gieok.engine import Engine
+from gieok.extraction.window_context import WindowContext
 from gieok.generation import early_trigger
 from gieok.generation.window import Window, next_window
 from gieok.language.detection import locale_of
@@ -14,31 +15,28 @@ from gieok.privacy.cipher import UserCipher
 from gieok.relationship.versions import make_lost
 from gieok.store import keys, operations, sessions, windows
 from gieok.store.sealed import PendingTurn, SealedRelationship, SealedTurn
-from gieok.types import Character, Locale, Message, Relationship, Scope
+from gieok.types import Character, Message, Scope
 
 Nothing = Literal["not_due", "waiting"]
 """Nothing is due; or something is, but it failed and waits for its next try."""
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimedWindow:
+class DueWindow:
     """A window to be remembered, decrypted, and the fence that its memory must find unchanged.
 
-    `rest`: more turns wait behind it. `shown_versions` are those of `relationships`, in the order
-    of the scope, 0 where there was none.
+    `shown_versions` are those of the context's relationships, in the order of the scope, 0 where
+    there was none. `rest`: more turns wait behind it.
     """
 
     scope: Scope
     fence: windows.Fence
     window: Window
     cast: tuple[Character, ...]
-    messages: tuple[Message, ...]
-    relationships: dict[str, Relationship]
+    context: WindowContext
     shown_versions: tuple[int, ...]
     assignments: operations.Assignments
     cipher: UserCipher
-    locale: Locale
-    time_zone: str
     rest: bool
 
 
@@ -46,7 +44,7 @@ class ClaimedWindow:
 class Look:
     """What there is to do for a scope. `vectors_missing`: some memory of the cast waits for one."""
 
-    found: ClaimedWindow | Nothing
+    found: DueWindow | Nothing
     vectors_missing: bool
 
 
@@ -72,23 +70,37 @@ async def look(engine: Engine, scope: Scope) -> Look:
     cipher = await engine.keyring.open(user, _wrapped(got[key]))
     if await make_lost(engine, cipher, user, got[states]):
         return await look(engine, scope)
-    names = {c.id: c.name for c in got[cast]}
-    messages = _messages(cipher, window, names)
-    claimed = ClaimedWindow(
+    due = DueWindow(
         scope=scope,
         fence=fence,
         window=window,
         cast=tuple(got[cast]),
-        messages=messages,
-        relationships=open_versions(cipher, got[states], names),
+        context=_context(engine, cipher, window, got[cast], got[states]),
         shown_versions=_versions(scope, got[states]),
         assignments=got[assignments],
         cipher=cipher,
-        locale=locale_of(" ".join(m.text for m in messages), got[cast][0].locale),
-        time_zone=window.time_zone or engine.policy.time_zone,
         rest=got[pending][-1].position > window.last_position,
     )
-    return Look(claimed, fence.vectors_missing)
+    return Look(due, fence.vectors_missing)
+
+
+def _context(
+    engine: Engine,
+    cipher: UserCipher,
+    window: Window,
+    cast: Sequence[Character],
+    states: Iterable[SealedRelationship],
+) -> WindowContext:
+    names = {c.id: c.name for c in cast}
+    messages = _messages(cipher, window, names)
+    return WindowContext(
+        cast=tuple(names.values()),
+        messages=messages,
+        time_zone=window.time_zone or engine.policy.time_zone,
+        locale=locale_of(" ".join(m.text for m in messages), cast[0].locale),
+        relationships=open_versions(cipher, states, names),
+        zones=window.zones,
+    )
 
 
 async def _due(

@@ -10,6 +10,8 @@ from gieok.ports import Queue
 from gieok.types import Scope
 
 AT_ONCE = timedelta()
+LONGEST_DELAY = timedelta(seconds=900)
+"""The longest delay of a hint (SQS); what comes later is left to the sweep."""
 _MARGIN = timedelta(seconds=5)
 
 

@@ -9,7 +9,7 @@ from gieok.ports import LanguageModel
 from gieok.providers.gemini import Gemini
 from gieok.providers.openai_compatible import OpenAICompatible
 from infra.local.servers.model_script import Script, hashed
-from tests.support.prompt_samples import assembled, memory, message, quote
+from tests.support.prompt_samples import assembled, context_of, memory, message, quote
 
 CHOICE = ModelChoice("any", "any-model")
 
@@ -33,11 +33,11 @@ async def test_an_extraction_is_made_of_the_payload(
 ) -> None:
     provider: LanguageModel = gemini if kind == "gemini" else openai
     messages = [message("나 다음 달에 부산으로 이사 가")]
-    prompt = request(["하루"], {}, messages, "Asia/Seoul", "ko")
+    prompt = request(context_of(messages, ["하루"]))
 
     reply = await provider.structured(prompt, CHOICE, 5)
 
-    assert read(reply.text, ["하루"], messages, {}).details[0].text == messages[0].text
+    assert read(reply.text, context_of(messages, ["하루"])).details[0].text == messages[0].text
 
 
 async def test_a_standing_fault_stays_until_it_is_forgotten(gemini: Gemini, script: Script) -> None:

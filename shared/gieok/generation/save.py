@@ -1,0 +1,102 @@
+"""Save what a window left behind, or that it left nothing, if its fence still stands."""
+
+from collections.abc import Mapping
+
+from gieok import telemetry
+from gieok.calls import ModelUse, Vector
+from gieok.engine import Engine
+from gieok.extraction.extraction import Extraction
+from gieok.extraction.facts import fingerprint
+from gieok.extraction.request import PROMPT_VERSION
+from gieok.generation.due_window import DueWindow
+from gieok.generation.outcome import Outcome
+from gieok.ids import new_id
+from gieok.indexing import keywords
+from gieok.privacy.cells import seal_details, seal_fact, seal_relationship, summary_cell
+from gieok.store import facts, operations, relationships, windows
+from gieok.store.sealed import NewRelationship, SealedFact
+
+
+async def skip(engine: Engine, due: DueWindow, uses: list[ModelUse]) -> Outcome:
+    """Record that the window held nothing worth keeping: "skipped" or "superseded"."""
+    skipped = windows.skip_window(due.scope, due.fence, due.window.last_position)
+    usage = operations.record_usage(due.scope.user_id, uses)
+    got = await engine.database.run(due.scope.user_id, skipped, usage)
+    return "skipped" if got[skipped] else "superseded"
+
+
+async def save(
+    engine: Engine,
+    due: DueWindow,
+    extraction: Extraction,
+    embedded: Mapping[str, Vector],
+    uses: list[ModelUse],
+) -> Outcome:
+    """Write the memory, its places, facts, relationships and the cursor, in one transaction.
+
+    `embedded` are the summary's vectors by model. "written" or "superseded".
+    """
+    _count_dropped(extraction)
+    scope, sealed = due.scope, _seal(due, extraction, embedded)
+    if not sealed.digests:
+        telemetry.setback("memory_without_search_terms", memory_id=str(sealed.memory_id))
+    saved = windows.save_memory(scope, due.fence, sealed, engine.vector_width)
+    got = await engine.database.run(
+        scope.user_id,
+        relationships.lock_pairs(scope),
+        relationships.supersede_stale(scope, due.shown_versions),
+        saved,
+        relationships.save_relationships(scope, sealed.memory_id, _seal_states(due, extraction)),
+        facts.save_facts(scope.user_id, sealed.memory_id, _seal_facts(due, extraction)),
+        operations.record_usage(scope.user_id, uses),
+    )
+    return "written" if got[saved] else "superseded"
+
+
+def _count_dropped(extraction: Extraction) -> None:
+    for kind, count in extraction.dropped.items():
+        if count:
+            telemetry.setback(f"extraction_{kind}_dropped", count=count)
+
+
+def _seal(
+    due: DueWindow, extraction: Extraction, embedded: Mapping[str, Vector]
+) -> windows.SealedWindow:
+    memory_id, cipher, window = new_id(), due.cipher, due.window
+    return windows.SealedWindow(
+        memory_id=memory_id,
+        first_position=window.first_position,
+        last_position=window.last_position,
+        session_ids=window.session_ids,
+        summary=cipher.seal(summary_cell(memory_id), extraction.summary),
+        details=seal_details(cipher, memory_id, extraction.details),
+        importance=extraction.importance,
+        digests=keywords.index_terms(extraction.search_terms, cipher.index_key),
+        vectors=embedded,
+        extractor=_extractor(due),
+        prompt_version=PROMPT_VERSION,
+        happened_at=due.context.messages[-1].created_at,
+    )
+
+
+def _extractor(due: DueWindow) -> str:
+    choices = due.assignments.of("EXTRACTION").choices
+    return choices[0].model if choices else ""
+
+
+def _seal_states(due: DueWindow, extraction: Extraction) -> list[NewRelationship]:
+    return [
+        seal_relationship(due.cipher, c.id, extraction.relationships[c.name])
+        for c in due.cast
+        if c.name in extraction.relationships
+    ]
+
+
+def _seal_facts(due: DueWindow, extraction: Extraction) -> list[SealedFact]:
+    """Each fact for every character of the cast: who was there knows it."""
+    cipher = due.cipher
+    return [
+        seal_fact(cipher, c.id, fact, fingerprint(fact, cipher.index_key))
+        for c in due.cast
+        for fact in extraction.facts
+    ]

@@ -2,7 +2,7 @@
 
 A batch travels as text, so the server would plan every statement of every batch anew; for a short
 statement that costs more than running it. A prepared statement would pin a proxied connection, a
-function does not (docs/decisions/18). Such a file says so in its comment, with the types of its
+function does not (docs/decisions/16). Such a file says so in its comment, with the types of its
 parameters in order and, if it returns rows, of its columns:
 
     -- Kept: user_id text, session_id uuid -> id uuid, open boolean

@@ -28,7 +28,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One slot of the system prompt. `name` is one of `prompt.SLOTS`."""
+    """One slot of the system prompt. `name` is one of `prompt.assemble.SLOTS`."""
 
     name: str
     text: str

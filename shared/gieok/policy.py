@@ -15,38 +15,38 @@ class RecallPolicy:
     """How memories are found. Scores are unitless; the figures are in docs/decisions."""
 
     limit: int = 12
-    """Memories that reach the prompt."""
+    """Memories that reach the prompt, at most."""
     overfetch: int = 30
-    """Candidates a leg."""
+    """Candidates that each leg brings."""
     fusion: Literal["scores", "ranks"] = "scores"
-    """How the legs come together: spread scores added, or reciprocal ranks."""
+    """How the two legs come together: their spread scores are added, or their reciprocal ranks."""
     keyword_share: float = 0.5
-    """What of a fused score the keyword leg gives; by "scores" only."""
+    """Share of a fused score that the keyword leg gives, 0 to 1; with fusion by "scores" only."""
     context: tuple[float, ...] = (0.5, 0.25)
-    """What a memory gains of the scores of its next and next but one neighbours."""
+    """Shares of its neighbours' scores that a memory gains: of the next ones, the next but one."""
     rrf_k: int = 60
     """Reciprocal rank fusion constant (Cormack, Clarke and Büttcher, SIGIR 2009)."""
     half_life: float = 40
-    """Memories of the pair after which a score halves (source design)."""
+    """Newer memories of the pair after which a memory's score has halved (source design)."""
     decay_floor: float = 1.0
-    """Least decay. At 1 nothing fades."""
+    """The least factor, 0 to 1, that a score decays to. At 1 nothing fades."""
     important_from: int = 6
-    """Least importance (1-10) for a reserved place."""
+    """The least importance, 1 to 10, of a memory that may take a reserved place."""
     reserved: int = 2
-    """Places reserved for important memories that no leg found."""
+    """Places of `limit` that are reserved for important memories which no leg found."""
     deadline_s: float = 0.8
-    """Recall later than this goes on without memories."""
+    """Seconds a recall may take; a turn goes on without memories after them."""
     query_embedding_s: float = 0.6
-    """What of the deadline the query's embedding may use."""
+    """Seconds of that deadline which embedding the question may take."""
     query_terms: int = 20
-    """Keyword digests of one question, at most."""
+    """Keyword digests of one question that are looked up, at most."""
     postings: int = 2_000
-    """Entries of the keyword index that a question reads in one relationship, one for each memory
-    that holds a digest, rarest digests first. KorQuAD, 6,510 memories in one: recall@10 of the
-    keyword leg alone is .923 without a bound and with 2,000, and .922 with 1,000, which is no
-    faster."""
+    """Entries of the keyword index that a question reads in one relationship, at most. There is one
+    entry for each memory that holds a digest; the rarest digests are read first. With 6,510
+    memories of KorQuAD in one relationship recall@10 of the keyword leg alone is .923 without a
+    bound and with 2,000 entries, and .922 with 1,000, which is no faster."""
     query_chars: int = 2_000
-    """What of a long paste is embedded."""
+    """Characters of a long message that are embedded and looked up."""
 
 
 PLAIN_RRF = RecallPolicy(overfetch=20, fusion="ranks", context=())
@@ -68,54 +68,59 @@ class GenerationPolicy:
     """When and how conversation becomes memory."""
 
     threshold: int = 5
-    """User messages of a scope since the last window."""
+    """User messages of a scope since its last window that make the next window due."""
     settle_after: timedelta = timedelta(seconds=120)
-    """An idle session's newest turn counts as final after this."""
+    """Silence in a session after which its newest turn counts as settled."""
     idle_after: timedelta = timedelta(hours=2)
-    """An idle session's tail is flushed after this."""
+    """Silence in a session after which its tail is due, however few its messages are."""
     flush_after: timedelta = timedelta(hours=20)
-    """An unsummarised message this old is flushed whatever its count."""
+    """Age of a message that no memory covers at which it is due, whatever the count."""
     window_messages: int = 40
     """Messages in one window, at most."""
     deadline_s: float = 45
-    """The whole critical section of one window."""
+    """Seconds that one window may take, from its extraction to its save."""
     call_s: float = 90
-    """One call of the worker: no window is begun that might end later. Below its function's timeout
-    by enough for the last writes."""
+    """Seconds that one call of the memory worker may take: it begins no window that might end
+    later. The function's timeout is longer by enough for the last writes."""
     tries: int = 5
-    """A window that fails this often is parked."""
+    """Failures of a window after which it is parked."""
     retry_after: timedelta = timedelta(minutes=2)
-    """Between the first failure of a window, or of missing vectors, and the next try."""
+    """Wait between the first failure of a window, or of missing vectors, and the next try."""
     retry_growth: int = 5
-    """Each next wait is this much longer: 2 min, 10 min, 50 min, 4 h. A provider's outage of some
-    hours parks nothing. Less when the window's messages go first: at most half of the time that
-    the oldest has left, so that every try comes before."""
+    """Factor by which each next wait is longer: 2 min, 10 min, 50 min, 4 h. A provider's outage of
+    some hours so parks nothing. A wait is shorter where the window's messages would be purged
+    first: at most half of the time that the oldest one has left, so that every try comes before."""
     retry_longest: timedelta = timedelta(days=1)
-    """Missing vectors are tried again at least this often, for ever."""
+    """The longest wait between two tries of missing vectors, which never end."""
     busy_again: timedelta = timedelta(seconds=20)
-    """A hint that finds its scope in other hands comes back after this."""
+    """Wait after which a hint comes back that found its scope in another worker's hands."""
     hint_again_after: timedelta = timedelta(minutes=10)
-    """A scope that is still due is hinted again after this: a hint may have been lost."""
+    """Wait after which a scope that is still due is hinted again, since a hint may be lost."""
     early_trigger: bool = False
     """Whether a stated decision, promise or preference pulls a window forward."""
     early_trigger_turns: int = 3
-    """The least user messages of such a window, so that it comes at most every third turn."""
+    """User messages that such a window has at least, so that it comes at most every third turn."""
     backfill_batch: int = 32
-    """Missing vectors that are made in one embedding call."""
+    """Texts whose missing vectors are made in one embedding call."""
     backfill_s: float = 10
-    """For one such batch where some texts are refused, so that it ends with the worker's call."""
+    """Seconds for one such batch where some texts are refused, so that it ends with the worker's
+    call."""
     lock_ttl_s: int = 60
+    """Seconds after which a scope's lock ends by itself when its worker died."""
     heartbeat_s: float = 20
+    """Seconds between two renewals of a scope's lock: a third of its time, so that one may fail."""
     extraction_s: float = 25
-    """One extraction call."""
+    """Seconds that one extraction call may take."""
     embedding_s: float = 5
-    """One try of a document embedding."""
+    """Seconds that one try of a document's embedding may take."""
     edit_embedding_s: float = 2
-    """The one try of an edited memory's embedding, while its user waits; the worker has more."""
+    """Seconds for the one try of an edited memory's embedding, while its user waits; the memory
+    worker tries again later."""
     embedding_patience_s: float = 15
-    """All tries together, so that a slow embedder never costs the window its deadline."""
+    """Seconds for all tries of a document's embedding together, so that a slow embedder never costs
+    the window its deadline."""
     embedding_retries_s: tuple[float, ...] = (2, 4, 8)
-    """Waits between tries of a document embedding."""
+    """Seconds to wait between the tries of a document's embedding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,25 +128,35 @@ class ChatPolicy:
     """One turn."""
 
     message_chars: int = 8_000
+    """Characters of a user's message, at most; a longer one is refused."""
     history_turns: int = 6
+    """Earlier turns of the session that are put before the message, word for word."""
     heartbeat_s: float = 10
+    """Seconds of silence in a stream after which a comment keeps its connection open."""
     first_token_s: float = 30
-    """The longest wait for a model's next piece of text."""
+    """Seconds to wait for a model's next piece of text, the first one included."""
     answer_s: float = 120
-    """The longest answer; what was said by then stands."""
+    """Seconds that an answer may take; what was said by then stands."""
     turn_lease: timedelta = timedelta(seconds=150)
-    """A turn that still runs after this died with its process."""
+    """Time after which a turn that still runs is taken for one that died with its process."""
     requests_per_minute: int = 60
-    """Of one user."""
+    """Requests of one user in a minute, at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class PromptBudget:
-    """Tokens a slot of the prompt may fill, by the estimate of `tokens.estimate`."""
+    """Tokens that parts of the prompt may fill, by `tokens.estimate`.
+
+    What is not here is bounded elsewhere: the relationship by `relationship.rules`, the message by
+    `ChatPolicy.message_chars`.
+    """
 
     system: int = 1_500
+    """Tokens for who the characters are and for the rules (slots "character", "dont_invent")."""
     memories: int = 1_500
+    """Tokens for the block of recalled memories (slot "memories")."""
     turns: int = 4_000
+    """Tokens for the earlier turns of the session; the newest one is never left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,16 +164,18 @@ class RetentionPolicy:
     """How long things are kept."""
 
     raw_messages: timedelta = timedelta(hours=24)
+    """Age at which a turn's raw messages are purged."""
     session_active: timedelta = timedelta(hours=24)
+    """Silence after which a session expires and answers nothing more."""
     purge_batch: int = 5_000
-    """Rows a statement; bounded so that a purge never holds locks for long."""
+    """Rows that one statement of the sweep takes, so that it never holds locks for long."""
     sweep_batches: int = 200
-    """Statements a step and run; the next run takes what is left."""
+    """Statements of one step in one run of the sweep; the next run takes what is left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """All of it."""
+    """Every constant of a companion: how it recalls, remembers, talks and forgets."""
 
     recall: RecallPolicy = field(default_factory=RecallPolicy)
     generation: GenerationPolicy = field(default_factory=GenerationPolicy)
@@ -166,6 +183,8 @@ class Policy:
     prompt: PromptBudget = field(default_factory=PromptBudget)
     retention: RetentionPolicy = field(default_factory=RetentionPolicy)
     time_zone: str = "Asia/Seoul"
+    """IANA name of the time zone of messages that come without one."""
 
 
 COMPANION = Policy()
+"""The policy of a deployment that changes nothing."""

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from gieok.policy import PromptBudget
 from gieok.prompt import fence, memory_block, tokens
-from gieok.prompt.assemble import read_memory_lines
+from gieok.prompt.memory_block import read_memory_lines
 from gieok.prompt.relative_time import zone
 from gieok.types import KeyDetail, Recalled, RelationshipState
 from tests.support.prompt_samples import NOW, assembled, character, memory, section, turn

@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from gieok.policy import PromptBudget
-from gieok.prompt.assemble import MemoryLine, read_memory_lines
-from gieok.prompt.memory_block import DETAIL_STEP
+from gieok.prompt.memory_block import DETAIL_STEP, MemoryLine, read_memory_lines
 from gieok.types import KeyDetail
 from tests.support.prompt_samples import assembled, character, memory, quote, section
 

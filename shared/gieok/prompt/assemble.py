@@ -9,13 +9,10 @@ from itertools import accumulate
 from gieok.calls import Prompt, Section
 from gieok.policy import PromptBudget
 from gieok.prompt import fence, memory_block, tokens
-from gieok.prompt.memory_block import MemoryLine, read_memory_lines
 from gieok.prompt.packs.by_locale import CHAT_TEXT
 from gieok.prompt.packs.pack import ChatText
 from gieok.prompt.relative_time import zone
 from gieok.types import Character, Locale, Recalled, RelationshipState, Role, Turn
-
-__all__ = ["SLOTS", "Assembled", "MemoryLine", "SlotUse", "assemble", "read_memory_lines"]
 
 SLOTS = ("character", "dont_invent", "relationship", "memories")
 """The order of sections: what changes least comes first, so that providers can cache it."""

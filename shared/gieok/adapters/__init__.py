@@ -1,4 +1,9 @@
 """The services around the database that have a port: Redis for lock and rate limit, SQS for hints.
 
-Each translates its SDK's errors once. Losing any of them loses no memory.
+Each adapter translates the errors of its SDK once, into those of `errors`. None of them holds the
+truth: when any of these services is lost, no memory is lost. Providers of models are in
+`providers`, key services in `privacy`.
+
+Others call: `redis_lock.RedisLock`, `redis_lock.RedisRateLimiter`, `redis_lock.connect`,
+`sqs_queue.SqsQueue`, `sqs_queue.from_body`.
 """

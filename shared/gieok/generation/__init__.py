@@ -1,5 +1,9 @@
-"""The memory worker: from turns that no memory covers yet to one memory for each window of them.
+"""The memory worker: one memory for each window of turns that no memory covers yet.
 
-It decides which window is due, has it extracted and embedded, and saves it behind the fence. What a
-model must answer and what of it stands is `extraction`; where the pair stands is `relationship`.
+The room decides which window is due, has it extracted and embedded, and saves it behind the fence.
+What a model must answer and what of it stands is decided by `extraction`, where user and character
+stand by `relationship`; nothing here speaks to the user.
+
+Others call: `early_trigger.statement_in`, `generate.generate`, `hints.hint`, `hints.hint_reopened`,
+`hints.once_settled`.
 """

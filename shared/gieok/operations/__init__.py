@@ -1,4 +1,7 @@
-"""Commands of operators: migrate the schema, change the embedding model, look after parked windows.
+"""Commands of operators: migrate the schema, change the embedding model, open parked windows again.
 
-Each is `python -m gieok.operations.NAME`. No function of the service imports this room.
+Each is run as `python -m gieok.operations.NAME`. No function of the service imports this room; the
+laptop's run migrates with it.
+
+Others call: `migrate.migrate`.
 """

@@ -1,5 +1,12 @@
 """A user's words at rest: the cipher, the keyring, and the one door where rows are sealed.
 
-`cells` seals and opens rows, `keyring` holds data keys for a few minutes, `key_services` are KMS
-and what stands in for it. Nobody else touches a key or a ciphertext.
+`cells` seals and opens rows, `keyring` keeps data keys in memory for a few minutes, and
+`key_services` are KMS and the key file that stands in for it. No other room touches a key or a
+ciphertext, and none of these modules decides what is kept or shown.
+
+Others call: `cells.earlier_summary_cell`, `cells.message_cell`, `cells.open_memory`,
+`cells.open_message`, `cells.open_relationship`, `cells.open_relationships`, `cells.open_turns`,
+`cells.open_versions`, `cells.seal_details`, `cells.seal_fact`, `cells.seal_relationship`,
+`cells.summary_cell`, `cipher.UserCipher`, `ciphers.cipher_of`, `key_services.FileKeyService`,
+`key_services.KmsKeyService`, `keyring.Keyring`.
 """

@@ -1,4 +1,8 @@
-"""The chat prompt: its slots in order, within their budgets, untrusted text inside a fence.
+"""The chat prompt: its slots in order, each within its budget, untrusted text inside a fence.
 
-Pure. Fixed text is in `packs`, one module a language.
+The room is pure: it is handed what was recalled and calls no model. The fixed text is in `packs`,
+one module for each language.
+
+Others call: `assemble.assemble`, `fence.one_line`, `memory_block.read_memory_lines`,
+`memory_block.write`, `relative_time.zone`, `tokens.estimate`.
 """

@@ -1,5 +1,9 @@
-"""Which memories a message brings to mind: the question, two legs, their fusion, and why.
+"""Which memories a message brings to mind: the question, two legs, their fusion, and the reasons.
 
-The ranking itself is one query (`recall_memories.sql`); this room asks it, reads its answer and
-steps down the ladder of fallbacks. What of it the prompt shows is `prompt`.
+Both legs and their fusion are one query (`store/sql/memories/recall_memories.sql`); this room asks
+it, reads its answer and steps down the ladder of fallbacks. Which of the recalled memories have
+room in the prompt is not decided here but in `prompt`.
+
+Others call: `fusion.reciprocal_rank_fusion`, `preview.preview`, `recall.embed_question`,
+`recall.recall`.
 """

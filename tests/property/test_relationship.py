@@ -166,7 +166,7 @@ class Says:
     fields: frozenset[StateField]
     step: int
     speaker: str
-    telling: bool
+    about_them: bool
     long_ago: bool
 
     def on(self, now: Relationship, number: int) -> Relationship:
@@ -178,7 +178,7 @@ class Says:
             if field in LISTS:
                 new = (*getattr(state, field)[1:], *new)
             proposed = replace(proposed, **{field: new})
-            text = f"{new} {getattr(state, field)} 좋아해 말 놓자" if self.telling else "응"
+            text = f"{new} {getattr(state, field)} 좋아해 말 놓자" if self.about_them else "응"
             quotes.append(StateQuote(field, self.speaker, text, at))
         return updated(now, proposed, quotes)
 

@@ -207,7 +207,7 @@ def test_a_word_or_two_of_the_characters_may_help_to_tell_it() -> None:
     assert facts_of(said, text, "위스키를 민수한테서 받았어") == [text]
 
 
-def test_a_rewording_rests_on_a_telling_quote() -> None:
+def test_a_rewording_rests_on_a_quote_with_content_words() -> None:
     said = talk("안녕!", "매일 아침 헤엄쳐")
     assert facts_of(said, "수영이 취미다.", "매일 아침 헤엄쳐") == ["수영이 취미다."]
     for nothing in ("응", "네 맞아요", "글쎄", "ㅋㅋㅋ", "yes", "うん"):

@@ -85,7 +85,7 @@ def test_what_a_character_made_up_is_nowhere() -> None:
     assert "보라카이" not in json.dumps(raw(MOVING), ensure_ascii=False)
 
 
-def test_the_summary_holds_the_most_telling_sentences_in_order() -> None:
+def test_the_summary_holds_the_sentences_that_tell_most_in_order() -> None:
     summary = extracted(MOVING).summary
 
     assert summary.index("힘들었어") < summary.index("부산") < summary.index("두부")
@@ -147,7 +147,7 @@ def test_each_character_of_a_group_has_a_detail() -> None:
     assert next(d for d in kept.details if "책" in d.text).character == "유나"
 
 
-def test_many_sentences_leave_the_most_telling_ones() -> None:
+def test_many_sentences_leave_those_that_tell_most() -> None:
     small = [f"user: {day}일 점심은 김밥 먹었어" for day in range(1, 16)]
     messages = conversation(*small, "user: 나 다음 달에 결혼해! 약속한 대로 꼭 와 줘")
 

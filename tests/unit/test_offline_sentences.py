@@ -81,7 +81,7 @@ def test_asking_what_was_said_before_tells_nothing(question: str) -> None:
 
 
 @pytest.mark.parametrize("told", ["그거 꼭 기억해줘 내 생일은 5월 1일", "내가 뭐라도 사 갈게"])
-def test_telling_is_not_asking(told: str) -> None:
+def test_a_wish_or_an_offer_is_not_a_question(told: str) -> None:
     assert not asks_back(told)
     assert worth(told) > 0
 

@@ -13,8 +13,8 @@ from gieok.types import Scope, UserId
 LOCK_KEY = 0x73776565  # "swee": one sweep at a time
 MOST_SCOPES = 500
 """Hints of one run; the next run goes on with those that waited longest."""
-MOST_UNEMBEDDED = 100
-"""Hints for missing vectors of one run: when the embedder is down, there are many at once."""
+MOST_BACKFILLS = 100
+"""Hints for missing vectors in one run: when the embedder is away, many wait at once."""
 FORGET_AFTER = timedelta(days=1)
 """Whoever was hinted so long ago is as new."""
 
@@ -45,7 +45,7 @@ def list_due_scopes(policy: GenerationPolicy, limit: int = MOST_SCOPES) -> Query
 
 
 def list_due_backfills(
-    policy: GenerationPolicy, limit: int = MOST_UNEMBEDDED
+    policy: GenerationPolicy, limit: int = MOST_BACKFILLS
 ) -> Query[list[Scope]]:
     """Pairs with memories that wait for a vector, with the order and exceptions of due scopes."""
     params = {

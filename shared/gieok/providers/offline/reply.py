@@ -94,10 +94,10 @@ def _answer(
 
 
 def _acknowledged(message: str, phrases: _Phrases) -> str:
-    telling = max(sentences(message), key=worth, default="")
-    if not worth(telling):
+    told = max(sentences(message), key=worth, default="")
+    if not worth(told):
         return phrases.listening
-    return phrases.heard.format(said=_clipped(telling.strip(" .。"), _HEARD_CHARS))
+    return phrases.heard.format(said=_clipped(told.strip(" .。"), _HEARD_CHARS))
 
 
 def _recalled(message: str, remembered: Sequence[_Evidence], phrases: _Phrases) -> str:

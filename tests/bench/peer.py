@@ -13,6 +13,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import IO, Any
 
+from pgvector import Vector
 from psycopg import sql
 
 from gieok.engine import Engine
@@ -94,7 +95,7 @@ def _rows(pairs: Sequence[Pair]) -> Iterable[bytes]:
             "user_id": pair.scope.user_id,
             "created_at": happened_at(seq).isoformat(),
         }
-        vector = binary.vector(pair.vectors[seq - 1])
+        vector = Vector(pair.vectors[seq - 1]).to_binary()
         yield binary.row(pair.memory_id(seq).bytes, vector, binary.jsonb(payload))
 
 

@@ -4,8 +4,6 @@ import json
 import struct
 from collections.abc import Iterable
 
-import numpy as np
-import numpy.typing as npt
 import psycopg
 from psycopg import sql
 
@@ -34,16 +32,6 @@ def row(*fields: bytes) -> bytes:
 def integer(value: int) -> bytes:
     """A field of type integer."""
     return struct.pack("!i", value)
-
-
-def halfvec(values: npt.NDArray[np.float16]) -> bytes:
-    """A field of pgvector's type halfvec."""
-    return struct.pack("!hh", len(values), 0) + values.astype(">f2").tobytes()
-
-
-def vector(values: npt.NDArray[np.float16]) -> bytes:
-    """A field of pgvector's type vector."""
-    return struct.pack("!hh", len(values), 0) + values.astype(">f4").tobytes()
 
 
 def jsonb(value: object) -> bytes:

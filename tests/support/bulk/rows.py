@@ -8,6 +8,7 @@ from heapq import merge
 from uuid import UUID
 
 import psycopg
+from pgvector import HalfVector
 from psycopg import sql
 
 from gieok.indexing import keywords
@@ -206,5 +207,5 @@ def _vector(pair: Pair, seq: int) -> bytes:
         binary.integer(seq),
         stock.MODEL.encode(),
         pair.memory_id(seq).bytes,
-        binary.halfvec(pair.vectors[seq - 1]),
+        HalfVector(pair.vectors[seq - 1]).to_binary(),
     )

@@ -18,7 +18,7 @@ from gieok.types import Scope, UserId
 T = TypeVar("T")
 
 TIMEOUT_S = 1.0
-"""Of one command; the SDK itself has none."""
+"""Seconds that one command may take; the SDK itself has no time-out."""
 
 _RELEASE = """
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
@@ -43,7 +43,7 @@ return 0
 
 
 def connect(url: str, token: str) -> Redis:
-    """A client without retries (a retried SET NX loses its own lock) and without telemetry."""
+    """A client without telemetry and without retries, since a retried SET NX loses its own lock."""
     return Redis(url, token, rest_retries=0, allow_telemetry=False)
 
 
@@ -56,7 +56,7 @@ async def _ask(command: Awaitable[T]) -> T:
 
 
 class RedisLock:
-    """`SET key token NX EX`, renewed on a heartbeat, released by its owner only."""
+    """The lock is `SET key token NX EX`; a heartbeat renews it, and only its owner releases it."""
 
     def __init__(self, redis: Redis, ttl_s: int, heartbeat_s: float) -> None:
         self._redis = redis
@@ -80,7 +80,7 @@ class RedisLock:
                 await _ask(self._redis.eval(_RELEASE, [key], [token]))
 
     async def _acquire(self, key: str, token: str) -> bool:
-        """An answer lost on the way back leaves our own token behind: look before giving up."""
+        """When an answer is lost on the way back, our own token is there: look before giving up."""
         try:
             return bool(await _ask(self._redis.set(key, token, nx=True, ex=self._ttl_s)))
         except LockUnavailable:

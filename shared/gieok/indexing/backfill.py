@@ -16,12 +16,12 @@ from gieok.types import Scope, UserId
 
 
 async def backfill(engine: Engine, scope: Scope) -> bool:
-    """Embed one batch of the cast's memories that lack a vector; whether there may be more.
+    """Embed one batch of the cast's memories that have no vector; whether there may be more.
 
-    One try: what fails comes back later and later. A text that the model refuses holds up no other
-    one: it is found by its words, and waits for another model or an edit.
-    Raises `DatabaseUnavailable`,
-    `KeyServiceUnavailable`, `DecryptionFailed` for a key that is not the user's.
+    Each batch is tried once; what fails comes back after a wait that grows. A text that the model
+    refuses holds up no other one: its memory is found by its words, until an edit or another model
+    gives it a new try. Raises `DatabaseUnavailable`, `KeyServiceUnavailable`, and
+    `DecryptionFailed` for a key that is not the user's.
     """
     policy, user, now = engine.policy.generation, scope.user_id, engine.clock.now()
     missing = vectors.read_due_backfill(scope, now, policy.backfill_batch)
@@ -58,7 +58,7 @@ def add_vectors(
 def refuse_vectors(
     user: UserId, found: Sequence[SealedSummary], made: Made, model: str
 ) -> Query[None]:
-    """Wait no more for what the model refused."""
+    """Mark what the model refused, so that nobody waits for it."""
     return vectors.refuse_vectors(user, [found[i] for i in sorted(made.refused)], model)
 
 

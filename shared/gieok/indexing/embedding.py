@@ -12,18 +12,18 @@ from gieok.errors import ModelBlocked, ModelError, ModelMalformed, ModelRejected
 from gieok.policy import GenerationPolicy
 
 HARMLESS = "안녕하세요"
-"""A text that a model which works at all embeds."""
+"""A text that every model embeds which works at all."""
 
 _REFUSALS = (ModelBlocked, ModelRejected, ModelMalformed)
-"""What a single text can bring about; anything else says that the model is away."""
+"""Errors that a single text can bring about; any other one says that the model is away."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long to try: seconds of one try, the waits between tries, and of all together.
+    """How long to try, in seconds: one try, the waits between tries, and all together.
 
-    "All together" also bounds how long a batch is halved for those of its texts that can be
-    embedded.
+    The last of these also bounds how long a refused batch is halved to find the texts in it that
+    can be embedded.
     """
 
     try_s: float
@@ -33,9 +33,9 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What a model made of some texts, by their places among them: vectors, and what it refuses.
+    """What a model made of some texts, by their places: their vectors, and which it refuses.
 
-    A place in neither was left: the model was away, or patience ended.
+    A place that is in neither was left out: the model was away, or patience ended.
     """
 
     vectors: dict[int, Vector] = field(default_factory=dict)
@@ -48,16 +48,17 @@ class Made:
 
 
 def of_policy(policy: GenerationPolicy) -> Patience:
-    """What a window's own vector is worth."""
+    """How long the vector of a new memory is tried for."""
     return Patience(policy.embedding_s, policy.embedding_retries_s, policy.embedding_patience_s)
 
 
 async def embed_document(
     engine: Engine, assignment: Assignment, text: str, patience: Patience, uses: list[ModelUse]
 ) -> dict[str, Vector]:
-    """A text's vector by model: the task's, and the one that is to take over.
+    """A text's vector by model: by the task's model, and by the one that is to take over.
 
-    One call each and try. A model that fails in spite of all patience (counted) is left out.
+    Each try is one call to each model. A model that fails in spite of all patience is counted and
+    left out.
     """
 
     async def ask(choice: ModelChoice) -> tuple[str, Vector] | None:
@@ -79,8 +80,9 @@ async def embed_documents(
 ) -> dict[str, Made]:
     """What each of the same models makes of many texts.
 
-    One call for all. If they are refused, though the model embeds something else, the batch is
-    halved until those that it refuses are found (counted) and all others have their vectors.
+    All texts go into one call. When they are refused though the model embeds something else, the
+    batch is halved until the refused texts are found and counted, and all others have their
+    vectors.
     """
     batches = [
         _Batch(_Asking(engine, choice, patience, uses), texts) for choice in _choices(assignment)
@@ -103,7 +105,8 @@ class _Asking:
     uses: list[ModelUse]
 
     async def vectors(self, texts: Sequence[str]) -> tuple[Vector, ...]:
-        """As many tries as patience has. Raises the last one's `ModelError`."""
+        """The vectors, in as many tries as patience has. Raises the `ModelError` of the last
+        one."""
         until = time.monotonic() + self.patience.whole_s
         for wait in self.patience.waits_s:
             try:
@@ -116,7 +119,7 @@ class _Asking:
         return await self.once(texts)
 
     async def once(self, texts: Sequence[str]) -> tuple[Vector, ...]:
-        """One try. Raises `ModelError`, counted."""
+        """The vectors, in one try. Raises `ModelError`, which is counted."""
         model, seconds = Assignment("EMBEDDING", (self.choice,)), self.patience.try_s
         try:
             made = await self.engine.models.embed(model, texts, "document", seconds, self.uses)
@@ -127,7 +130,7 @@ class _Asking:
 
 
 class _Batch:
-    """Texts for one model, halved around what it refuses."""
+    """Some texts for one model, and what became of each while they were halved."""
 
     def __init__(self, asking: _Asking, texts: Sequence[str]) -> None:
         self.asking, self.made = asking, Made()
@@ -136,7 +139,10 @@ class _Batch:
         self._works: bool | None = None
 
     async def embed(self, places: range, *, second: bool = False) -> bool:
-        """False when it is no use to go on; `second`: these were refused once already."""
+        """Embed a part of the texts; False when it is of no use to go on.
+
+        `second` says that these texts were refused once already.
+        """
         try:
             vectors = await self.asking.vectors([self._texts[p] for p in places])
         except _REFUSALS as error:
@@ -148,7 +154,7 @@ class _Batch:
         return True
 
     async def _go_on(self, places: range, error: ModelError, second: bool) -> bool:
-        """Look for who is to blame, unless the model refuses everything."""
+        """Look for the text that is to blame, unless the model refuses everything."""
         if not await self._model_works():
             return False
         if len(places) > 1:
@@ -164,7 +170,7 @@ class _Batch:
         return time.monotonic() < self._until and await self.embed(places)
 
     async def _model_works(self) -> bool:
-        """Whether it embeds anything at all; asked once."""
+        """Whether the model embeds anything at all; it is asked once."""
         if self._works is None:
             try:
                 await self.asking.vectors([HARMLESS])

@@ -1,6 +1,6 @@
 """Numbers, amounts, dates and times: one piece for all the ways to write the same.
 
-A few rules instead of a parser: what they miss is still found by its words as they stand.
+These are a few rules and not a parser. What they miss is still found by its words as they stand.
 """
 
 import re
@@ -10,10 +10,12 @@ from decimal import Decimal
 from gieok.language.korean import normalise
 
 _SHORTEST, _LONGEST = 3, 15
-"""Digits of an amount: shorter ones are in too many memories to tell anything, longer are none."""
+"""How many digits an amount has: shorter numbers are in too many memories to tell anything, and
+longer ones are no amounts."""
 
 _TELEPHONE = 8
-"""Digits from which numbers tied by hyphens are one: "1588-1234", but no "302-1502"."""
+"""How many digits numbers that are tied by hyphens have together, at least, to be read as one:
+"1588-1234" is one number, "302-1502" is not."""
 
 _DIGITS = {spelt: digit for digit, spelt in enumerate("일이삼사오육칠팔구", 1)}
 _UNITS = {"십": 10, "백": 100, "천": 1_000}
@@ -66,7 +68,8 @@ def _amount(match: re.Match[str]) -> list[str]:
 
 
 def _sum(parts: Iterable[str]) -> str:
-    """In digits: each unit multiplies the figure before it, 만 and 억 all that went before."""
+    """The number in digits: each unit multiplies the figure before it, and 만 and 억 multiply all
+    that went before."""
     total = below_myriad = figure = Decimal(0)
     for part in parts:
         if part in _UNITS:

@@ -19,25 +19,28 @@ from gieok.indexing.figures import figures
 from gieok.language import english, korean
 
 Kind = Literal["word", "prefix", "bigram"]
-"""Of a stored piece."""
+"""The kind of a stored piece: a word, a prefix or a bigram."""
 
 FREQUENCY: Mapping[Kind, float] = {"word": 1.0, "prefix": 0.5, "bigram": 0.25}
 """What a stored piece counts as in BM25, where other indexes count how often a word occurs."""
 
 K1, B = 0.9, 0.4
-"""BM25's saturation and length normalisation (the defaults of Anserini)."""
+"""The saturation and the length normalisation of BM25 (the defaults of Anserini)."""
 
 AVERAGE_PIECES = 60
-"""Pieces of an average memory. A constant, so that an impact never changes after it was written."""
+"""Pieces of an average memory. It is a constant, so that an impact never changes after it was
+written."""
 
 IMPACT_SCALE = 100
 """Impacts are stored in hundredths, in one byte: the largest possible is 123."""
 
 DIGEST_BYTES = 8
-"""Kept of each HMAC-SHA-256: among a user's million pieces any collision has a chance of 3e-8."""
+"""Bytes that are kept of each HMAC-SHA-256. Among a million pieces of a user the chance of any
+collision is 3e-8."""
 
 LONGEST_PREFIX = 16
-"""Characters of the longest prefix stored, so that a pasted wall of letters stays a small row."""
+"""Characters of the longest prefix that is stored, so that the row of a pasted wall of letters
+stays small."""
 
 WHOLE, SYLLABLE, BIGRAM = 1.0, 0.5, 0.4
 """What a match counts by the kind of the asked piece: a bare word, the one syllable that particles
@@ -45,15 +48,16 @@ left of a word, a bigram. Chosen by BM25 on KorQuAD 1.0 dev, sentences as memori
 with stored A, B, C as frequencies 1, .5, .25, against .912 for bigrams of words alone."""
 
 MOST_TERMS = 100
-"""Search terms taken from one text: twice what five sentences hold."""
+"""Search terms that are taken from one text, at most: twice as many as five sentences hold."""
 
 _FUNCTION_WORDS = korean.FUNCTION_WORDS | english.FUNCTION_WORDS
 
 
 def index_terms(search_terms: Iterable[str], key: bytes) -> dict[int, int]:
-    """What the index holds of a memory: digest → impact, 1 to 255. Empty for no words.
+    """What the index holds of a memory: digest → impact, 1 to 255; empty when there are no words.
 
-    In the order of the digests: that of the text would tell which pieces belong to one word.
+    The order is that of the digests, since that of the text would tell which pieces belong to one
+    word.
     """
     pieces = stored_pieces(search_terms)
     index = {_digest(p, key): impact(kind, len(pieces)) for p, kind in pieces.items()}
@@ -61,16 +65,17 @@ def index_terms(search_terms: Iterable[str], key: bytes) -> dict[int, int]:
 
 
 def impact(kind: Kind, pieces: int) -> int:
-    """The part of a piece's BM25 score that its own memory of so many pieces decides, scaled."""
+    """The scaled part of a piece's BM25 score that its own memory decides, which has so many
+    pieces."""
     frequency = FREQUENCY[kind]
     norm = K1 * (1 - B + B * pieces / AVERAGE_PIECES)
     return max(1, round(IMPACT_SCALE * frequency * (K1 + 1) / (frequency + norm)))
 
 
 def query_digests(sentence: str, key: bytes, limit: int = 20) -> dict[int, float]:
-    """What to look up for a user's sentence: digest → what a match counts, most telling first.
+    """What to look up for a user's sentence: digest → what a match counts, the highest first.
 
-    At most `limit`, without duplicates. Empty when the sentence is all function words.
+    At most `limit`, without duplicates; empty when the sentence has function words only.
     """
     return {_digest(piece, key): w for piece, w in asked_pieces(sentence, limit).items()}
 
@@ -78,8 +83,8 @@ def query_digests(sentence: str, key: bytes, limit: int = 20) -> dict[int, float
 def terms_of(text: str) -> tuple[str, ...]:
     """Search terms of a memory that its user wrote anew: its content words, without particles.
 
-    Each once, in their order, then other spellings that need several words to be seen ("iphone 15"
-    as iphone15); at most `MOST_TERMS`.
+    Each stands once, in the order of the text. Other spellings follow that only several words
+    together show ("iphone 15" as iphone15). At most `MOST_TERMS`.
     """
     words = korean.tokens(text)
     bare = [korean.strip_particles(word) for word in words if not _is_noise(word)]
@@ -120,7 +125,7 @@ def asked_pieces(sentence: str, limit: int = 20) -> dict[str, float]:
 
 
 def _digest(piece: str, key: bytes) -> int:
-    """A signed integer, as PostgreSQL's bigint is."""
+    """The first bytes of a piece's HMAC as a signed integer, as PostgreSQL's bigint is."""
     return int.from_bytes(hmac.digest(key, piece.encode(), "sha256")[:DIGEST_BYTES], signed=True)
 
 
@@ -136,7 +141,8 @@ def _bare(word: str) -> list[str]:
 
 
 def _other_spellings(text: str, words: Sequence[str]) -> list[str]:
-    """What a text and another way to write the same both come down to; `words` are its tokens."""
+    """Pieces to which a text and other ways to write the same both come down; `words` are its
+    tokens."""
     joined = list(_joined(words))
     heads = (head for word in (*words, *joined) for head in korean.heads(word))
     bare = (form for head in heads if not _is_noise(head) for form in _bare(head))
@@ -161,7 +167,8 @@ def _prefixes(word: str) -> Iterator[str]:
 
 
 def _bigrams(words: Iterable[str]) -> list[str]:
-    """Of the stripped words, then across their spaces: people space compounds as they like."""
+    """The bigrams of the stripped words, then those across their spaces, since people put spaces
+    into compounds as they like."""
     stems = [korean.strip_particles(word) for word in words]
     seams = [left[-1] + right[0] for left, right in pairwise(stems)]
     return [pair for text in (*stems, *seams) for pair in korean.bigrams(text)]

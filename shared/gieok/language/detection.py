@@ -10,11 +10,12 @@ _SCRIPTS: tuple[tuple[Locale, re.Pattern[str]], ...] = (
     ("en", re.compile(r"[A-Za-z]{2}")),
 )
 _PREVAILING = 2 / 3
-"""The share of words that makes a text one language, though it borrows from another."""
+"""The share of a text's words, 0 to 1, that makes it one language though it borrows from
+another."""
 
 
 def locale_of(text: str, default: Locale) -> Locale:
-    """The locale whose script the text shows, most telling script first; else `default`."""
+    """The locale of the first script, in a fixed order, that the text shows; else `default`."""
     return next((locale for locale, script in _SCRIPTS if script.search(text)), default)
 
 

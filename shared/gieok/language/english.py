@@ -10,7 +10,8 @@ _WITHOUT_TOPIC = """
     your yours
 """
 FUNCTION_WORDS = frozenset(_WITHOUT_TOPIC.split())
-"""Left out of questions. Search terms keep them: whoever made a term meant every word of it."""
+"""Words that are left out of questions. Search terms keep them, since whoever made a term meant
+every word of it."""
 
 _ENDINGS = (
     ("ies", "y"),
@@ -25,10 +26,10 @@ _SHORTEST = 4
 
 
 def stem(word: str) -> str:
-    """What inflections of a lower-case word share: camping, camped, camps → camp. Not a lexeme.
+    """What inflections of a lower-case word share: camping, camped, camps → camp. It is no lexeme.
 
-    A few suffixes of Porter's first step, applied once and to both sides; other text comes back
-    unchanged. On LoCoMo questions it is worth 3 points of recall@12 to BM25.
+    The rules are a few suffixes of Porter's first step, applied once and to both sides; other text
+    comes back unchanged. On LoCoMo questions they are worth 3 points of recall@12 to BM25.
     """
     if not (word.isascii() and word.isalpha() and len(word) >= _SHORTEST) or word.endswith("ss"):
         return word
@@ -39,6 +40,7 @@ def stem(word: str) -> str:
 
 
 def _undouble(stem: str) -> str:
-    """Planned → plan: the doubled consonant belongs to the ending, but for l, s and z."""
+    """The word without a doubled last consonant (plann → plan), which belongs to the ending but for
+    l, s and z."""
     doubled = len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "lsz"
     return stem[:-1] if doubled else stem

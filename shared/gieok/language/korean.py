@@ -96,8 +96,8 @@ def tokens(text: str) -> list[str]:
 def heads(token: str) -> list[str]:
     """The beginnings of a normalised token up to where letters meet digits or Hangul.
 
-    "iphone15프로" begins with iphone and iphone15. At most two, longer than one letter; a bare
-    number ("3월") is none.
+    "iphone15프로" begins with iphone and iphone15. There are at most two, each longer than one
+    letter; a number alone ("3월") is none.
     """
     found = [token[: seam.start()] for seam in _SEAM.finditer(token)]
     return [head for head in found if len(head) > 1 and any(map(str.isalpha, head))]
@@ -186,7 +186,7 @@ def strip_particles(token: str) -> str:
 
 
 _LAYERS = 3
-"""Particles that can stand on one noun: 친구+들+한테+는."""
+"""How many particles can stand on one noun, at most: 친구+들+한테+는."""
 
 
 def _cut(token: str) -> tuple[str, str] | None:
@@ -225,4 +225,5 @@ _WITHOUT_TOPIC = """
     기억하지 기억나니 기억하고
 """
 FUNCTION_WORDS = frozenset(_WITHOUT_TOPIC.split())
-"""Words that carry no topic, and back-channels: left out of questions, never out of memories."""
+"""Words that carry no topic, and back-channels. They are left out of questions, never out of
+memories."""

@@ -6,7 +6,8 @@ from gieok.language import korean
 
 
 def letters(text: str) -> str:
-    """What two spellings of the same words share: no spaces, punctuation, case or width."""
+    """What two spellings of the same words share: the text without spaces, punctuation, case and
+    width."""
     return "".join(filter(is_letter, korean.normalise(text)))
 
 

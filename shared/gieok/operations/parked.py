@@ -62,7 +62,8 @@ async def retry_all(operator: Database) -> AsyncIterator[tuple[bool, str]]:
 
 
 def line(window: ParkedWindow) -> str:
-    """A window for people: its id, when, whose, where, how much is left, and why."""
+    """A window for people to read: its id, when it was parked, whose it is, its positions, how many
+    messages are left, and the reason."""
     characters = ",".join(str(c) for c in window.scope.character_ids)
     of = "" if window.turns is None else f" of {window.turns}"
     left = f"{window.kept}{of} messages kept" if window.kept else "messages gone"

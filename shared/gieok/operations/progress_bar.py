@@ -4,7 +4,7 @@ import sys
 
 
 class ProgressBar:
-    """A line that grows in place on a terminal, and one line a step elsewhere."""
+    """A line that changes in place on a terminal; elsewhere one line for each step."""
 
     WIDTH = 30
 

@@ -29,15 +29,16 @@ from gieok.store.reembedding import MissingVectors
 from gieok.types import UserId
 
 USERS = 200
-"""Looked up at once."""
+"""Users that are looked up in one query."""
 DELETED = 1_000
 """Vectors deleted in one statement."""
 PATIENCE = Patience(try_s=60, waits_s=(2, 4, 8, 16, 32, 64), whole_s=300)
-"""For one batch: nobody waits for it, and a quota may take a minute to fill up."""
+"""How long one batch is tried for: nobody waits for it, and a quota may take a minute to fill
+up."""
 _START = UUID(int=0)
 
 Show = Callable[[str, int, int], None]
-"""Told what is being done, and how many of how many are done."""
+"""What is told: what is being done, and how many of how many are done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,10 @@ async def _start(operation: Operation, choice: ModelChoice) -> None:
 
 
 async def _fill_and_switch(operation: Operation, choice: ModelChoice) -> None:
-    """Until the model has taken over. What a whole pass passed over cannot be embedded."""
+    """Embed and try to switch until the model has taken over.
+
+    What a whole pass has passed over cannot be embedded.
+    """
     missing = reembedding.count_missing_vectors(choice.model)
     while True:
         written = await _fill(operation, choice)
@@ -121,7 +125,7 @@ async def _fill_and_switch(operation: Operation, choice: ModelChoice) -> None:
 
 
 async def _fill(operation: Operation, choice: ModelChoice) -> int:
-    """Embed every live memory that lacks a vector of the model; how many were written."""
+    """Embed every live memory that has no vector of the model; how many were written."""
     missing = reembedding.count_missing_vectors(choice.model)
     total = (await operation.operator.run(None, missing))[missing].missing
     slots, done = asyncio.Semaphore(operation.at_once), 0
@@ -212,7 +216,7 @@ async def _pages(
 
 
 async def status(operator: Database) -> str:
-    """Where things stand, for people. Raises `DatabaseUnavailable`."""
+    """Where things stand, for people to read. Raises `DatabaseUnavailable`."""
     assigned, counts = await _assigned(operator), reembedding.count_vectors()
     current, coming = assigned.choices[0], assigned.next
     lacks = {c.model: reembedding.count_missing_vectors(c.model) for c in (current, coming) if c}

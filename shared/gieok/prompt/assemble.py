@@ -69,9 +69,10 @@ def assemble(
 ) -> Assembled:
     """The prompt for the user's new message.
 
-    `relationships` by character name, those of others are passed over; `memories` best first;
-    `turns` oldest first. Overflow is cut by whole items, lowest rank first; the newest turn, the
-    message and the rules are never cut. Raises `BadRequest` for an unknown time zone.
+    `relationships` are by character name, and those of other characters are passed over; `memories`
+    come best first, `turns` oldest first. What overflows is cut by whole items, the lowest rank
+    first; the newest turn, the message and the rules are never cut. Raises `BadRequest` for an
+    unknown time zone.
     """
     text = CHAT_TEXT[locale]
     rules = _rules(characters, text)
@@ -93,7 +94,8 @@ def assemble(
 
 
 def _rules(characters: Sequence[Character], text: ChatText) -> _Filled:
-    """The same bytes with and without memories: what is not remembered is said in their block."""
+    """The rules, which are the same bytes with and without memories: the memory block says when
+    nothing is remembered."""
     several = len(characters) > 1
     return _Filled("dont_invent", f"{text.rules}\n{text.knowledge}" if several else text.rules)
 
@@ -129,7 +131,7 @@ def _description(character: Character, text: ChatText) -> list[tuple[int, str]]:
 
 
 def _most_worth(pieces: Sequence[tuple[int, str]], room: int) -> list[str]:
-    """The pieces that fit, in their order; the one of most worth in any case."""
+    """The pieces that fit, in their order; the one of most worth is kept in any case."""
     by_worth = sorted(pieces)
     count = max(1, _how_many_fit((tokens.estimate(t) for _, t in by_worth), room))
     kept = by_worth[:count]
@@ -143,7 +145,8 @@ def _how_many_fit(costs: Iterable[int], room: int) -> int:
 def _relationship(
     characters: Sequence[Character], states: Mapping[str, RelationshipState], text: ChatText
 ) -> _Filled:
-    """Where each character stands with the user; bounded by `relationship.bounded`, never cut."""
+    """Where each character stands with the user. `relationship.rules.bounded` bounds it; it is
+    never cut."""
     names = [c.name for c in characters if c.name in states]
     if not names:
         return _Filled("relationship", "", kept=0)
@@ -166,7 +169,7 @@ def _standing(state: RelationshipState, text: ChatText) -> Iterable[str]:
 
 
 def _recent(turns: Sequence[Turn], room: int) -> tuple[Sequence[Turn], SlotUse]:
-    """The newest turns that fit, in order; the newest of all in any case."""
+    """The newest turns that fit, in order; the newest of all is kept in any case."""
     costs = [sum(tokens.estimate(text) for _, text in _verbatim([t])) for t in reversed(turns)]
     count = max(1, _how_many_fit(costs, room))
     recent = turns[-count:]

@@ -67,10 +67,11 @@ def _lines(item: Item) -> Iterator[Line]:
 
 
 def enclose(name: str, lines: Iterable[Line]) -> str:
-    """Lines between `<name code>` and `</name code>`: at least one, the first a head line.
+    """Lines between `<name code>` and `</name code>`: at least one, the first of them a head line.
 
-    The code is a digest of what is inside and does not occur in it: no text can carry the code of
-    the fence around it, and the same items give the same bytes, which provider caches need.
+    The code is a digest of what is inside and does not occur in it. So no text can carry the code
+    of the fence around it, and the same items give the same bytes, which the caches of providers
+    need.
     """
     body = "\n".join(lines)
     code = _absent_code(body)
@@ -78,7 +79,8 @@ def enclose(name: str, lines: Iterable[Line]) -> str:
 
 
 def _absent_code(body: str) -> str:
-    """A code that the body does not hold. Digits only, so that every code takes as many tokens."""
+    """A code that the body does not hold, of digits only, so that every code takes as many
+    tokens."""
     code = ""
     while not code or code in body:
         digest = hashlib.sha256(f"{code}\n{body}".encode()).hexdigest()

@@ -16,14 +16,15 @@ from gieok.prompt.relative_time import ago
 from gieok.types import KeyDetail, Locale, Memory, Recalled
 
 DETAIL_STEP = 4
-"""A memory's next detail is worth as much as the summary this many ranks below it; ours.
+"""Ranks by which a memory's next detail is worth less: as much as the summary so many ranks below.
+The number is ours.
 
-Whole memories alone would leave half of a dozen out of the budget; summaries alone would never let
-a quote in.
+With whole memories half of a dozen would not fit the budget; with summaries alone no quote would
+ever come in.
 """
 
 _EMPTY_FENCE = tokens.estimate(fence.wrap("memories", [fence.Item("")]))
-"""Tokens; the same for any code."""
+"""Tokens of a fence around nothing; they are the same for any code."""
 _HEAD = re.compile(r"\((?P<when>[^)]*)\)(?: (?P<summary>.*))?")
 
 
@@ -99,7 +100,8 @@ def _age(memory: Memory) -> tuple[datetime, datetime, bytes]:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """What is in or out as a whole: a summary with who knows of it (depth 0), or a detail."""
+    """A line that is in or out as a whole: a summary with who knows of it (depth 0), or a
+    detail."""
 
     rank: int
     depth: int
@@ -125,7 +127,8 @@ def _fitting(memories: Sequence[Recalled], frame: Frame, room: int) -> dict[int,
 
 
 def _pieces(memories: Sequence[Recalled], frame: Frame) -> Iterator[_Piece]:
-    """All there is to show, most worth first; written only as it is asked for."""
+    """All lines there are to show, those of most worth first; each is written only when it is asked
+    for."""
     by_worth = sorted(
         (rank + DETAIL_STEP * depth, depth, rank)
         for rank, recalled in enumerate(memories)

@@ -10,7 +10,7 @@ from gieok.types import Locale
 
 _MINUTE, _HOUR = 60, 3600
 _STILL_TODAY_HOURS = 6
-"""A late evening is "4 hours ago" after midnight too, not yet "yesterday"."""
+"""Hours for which a late evening is still told in hours after midnight, and not as "yesterday"."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,9 +72,9 @@ async def correct(
 ) -> None:
     """Make a version with these fields as the user wants them; they are held from then on.
 
-    Values are within `relationship`'s bounds. What is so already is held from now on: it outranks
-    all that was said before. Raises `NotFound` (character), `Conflict` when others kept changing
-    it.
+    The values are within the bounds of `relationship.rules`. A field that has its value already is
+    held from now on too, and so outranks all that was said before. Raises `NotFound` (character),
+    and `Conflict` when others kept changing the relationship.
     """
 
     def change(before: Relationship, _: Version | None, at: datetime) -> Made:
@@ -86,8 +86,8 @@ async def correct(
 async def restore(engine: Engine, user_id: UserId, character_id: UUID, number: int) -> None:
     """Make a version with the state of an earlier one; what differs is held like a correction.
 
-    It goes when that version goes. What is so already changes nothing. Raises `NotFound`
-    (character, or a version that does not stand), `Conflict`.
+    It goes when that version goes. When nothing differs, nothing changes. Raises `NotFound`
+    (character, or a version that does not stand) and `Conflict`.
     """
 
     def change(before: Relationship, earlier: Version | None, at: datetime) -> Made:
@@ -105,9 +105,11 @@ async def _change(
     number: int | None,
     change: Callable[[Relationship, Version | None, datetime], Made],
 ) -> None:
-    """Write what `change` makes of the newest version and version `number`; anew if it moved.
+    """Write what `change` makes of the newest version and of version `number`; again if others were
+    faster.
 
-    It is as of the first try, so that one whose answer was lost finds its work done.
+    The time of the change is that of the first try, so that a try whose answer was lost finds its
+    work done.
     """
     newest = store.list_relationship_versions(user_id, character_id, None, 1)
     named = store.list_relationship_versions(user_id, character_id, (number or 0) + 1, 1)

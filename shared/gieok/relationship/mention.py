@@ -29,8 +29,8 @@ _FEELINGS = re.compile(
 def mentions(words: str, field: StateField, value: str) -> bool:
     """Whether words that were said are about this value of a field.
 
-    They say a name; they speak of speech levels, or of feelings, where the value is one of them;
-    of a text they share a content word.
+    Words about a name say it. Words about a speech level or about affection speak of ways to speak
+    or of feelings. Words about a text share a content word with it.
     """
     if field in ("user_called", "character_called"):
         return letters(value) in letters(words)
@@ -48,10 +48,11 @@ def _content_words(text: str) -> set[str]:
 
 
 def _alike(one: str, other: str) -> bool:
-    """The same word, or inflections and compounds of it as far as they can be told.
+    """Whether two words are the same, or inflections or compounds of one, as far as that can be
+    told.
 
-    Hangul that begins with the same two syllables (사귀자, 사귀기로); Chinese and Japanese, which
-    have no spaces, that share two letters.
+    In Hangul they begin with the same two syllables (사귀자, 사귀기로). In Chinese and Japanese,
+    which have no spaces, they share two letters.
     """
     if "가" <= one[0] <= "힣":
         return one == other or (len(one) > 1 and one[:2] == other[:2])

@@ -14,17 +14,17 @@ from gieok.types import USER, Relationship, RelationshipState, SpeechLevel, Stat
 
 STANDING_CHARS = 600
 ITEMS = 5
-"""Promises, and as many boundaries."""
+"""Promises of a state, at most, and as many boundaries."""
 ITEM_CHARS = 100
 NAME_CHARS = 40
-"""What one calls the other; ours, since the specification sets none."""
+"""Characters of what one calls the other, at most. The number is ours."""
 AFFECTION = 100
 """Affection runs from −AFFECTION to AFFECTION."""
 AFFECTION_STEP = 10
-"""How far affection moves in one window."""
+"""How far affection may move in one window."""
 
 SPEECH_LEVELS: tuple[SpeechLevel, ...] = get_args(SpeechLevel)
-"""As `RelationshipState` has them; "" where it cannot be told."""
+"""The speech levels of `RelationshipState`; "" where the level cannot be told."""
 FIELDS: tuple[StateField, ...] = get_args(StateField)
 USERS_OWN: frozenset[StateField] = frozenset(
     {"character_called", "standing", "boundaries", "affection"}
@@ -141,7 +141,7 @@ def _after_window(
     became: RelationshipState,
     quotes: tuple[StateQuote, ...],
 ) -> Relationship:
-    """What a window that made one state of another, by these words, makes of `now`."""
+    """What `now` becomes by a window that made one state of another, by these words."""
     values, used = {}, set()
     for field in different(was, became):
         words = _words_for(field, _touched(field, was, became), quotes, now.held)
@@ -159,7 +159,7 @@ def _after_window(
 def _touched(
     field: StateField, was: RelationshipState, became: RelationshipState
 ) -> Collection[str]:
-    """What words must be about to change a field so, each for itself."""
+    """What words must be about to make that change of a field; each of these for itself."""
     old, new = getattr(was, field), getattr(became, field)
     if field in LISTS:
         return set(old) ^ set(new)

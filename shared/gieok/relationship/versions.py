@@ -21,7 +21,7 @@ from gieok.store.sealed import SealedRelationship
 from gieok.types import Relationship, Scope, UserId, VersionSource
 
 TRIES = 10
-"""Of a change that meets another one each time."""
+"""Tries of a change that meets another one each time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ async def make_lost(
 async def _recompute(
     engine: Engine, cipher: UserCipher, user_id: UserId, character_id: UUID
 ) -> None:
-    """Make what the versions that stand add up to, unless somebody else did."""
+    """Write what the versions that stand add up to, unless somebody else did."""
     history = store.read_relationship_history(user_id, character_id)
     for _ in range(TRIES):
         versions = (await engine.database.run(user_id, history))[history]

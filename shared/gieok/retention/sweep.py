@@ -1,6 +1,7 @@
-"""Retention: hint what is about to go, expire sessions, purge raw messages, in that order.
+"""The retention sweep: hint what waits, expire sessions, purge raw messages, in that order.
 
-Purging never waits for a model: the worker was told in time, and what it could not take is counted.
+Purging never waits for a model: the memory worker was told in time, and what it could not take is
+counted.
 """
 
 from dataclasses import dataclass
@@ -23,7 +24,10 @@ class Swept:
 
 
 async def sweep(engine: SweepEngine) -> Swept:
-    """One run; bounded, safe to repeat and to overlap. Raises `DatabaseUnavailable`."""
+    """Run the sweep once. A run is bounded, and safe to repeat and to overlap.
+
+    Raises `DatabaseUnavailable`.
+    """
     hinted = await _hint(engine)
     expired = await _expire(engine)
     purged = await _purge(engine)

@@ -36,7 +36,8 @@ LAYER = "EngineLayer"
 LAMBDA_PYTHON = "3.13"
 
 AWS_SERVICES = {"kms", "sqs", "sts"}
-"""Of botocore's data; the other 400 services are most of its size, and of a first client's time."""
+"""Services whose data of botocore ships. The other 400 are most of its size, and of the time that a
+first client takes."""
 JUNK = ("__pycache__", "tests", "bin")
 
 

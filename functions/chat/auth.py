@@ -15,12 +15,13 @@ from gieok.types import UserId
 ALGORITHMS = ("RS256", "ES256")
 LEEWAY_S = 60
 FRESH_S = 600
-"""Keys are fetched again after this."""
+"""Seconds after which the issuer's keys are fetched again."""
 PAUSE_S = 10
-"""Between fetches for unknown key ids, so that forged ones cannot make us hammer the issuer."""
+"""Seconds between two fetches for unknown key ids, so that forged ids cannot make us hammer the
+issuer."""
 LONGEST_SUBJECT = 255
-"""Bytes. OpenID Connect Core, section 2, allows as many ASCII characters; users' ids are in index
-entries, whose size is bounded (docs/decisions/10)."""
+"""Bytes of a `sub`, at most. OpenID Connect Core, section 2, allows as many ASCII characters;
+users' ids are in index entries, whose size is bounded (docs/decisions/10)."""
 
 
 class Unauthorized(GieokError):

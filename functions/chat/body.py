@@ -12,10 +12,11 @@ from functions.chat.problems import BodyTooLarge, MalformedBody
 from gieok.errors import BadRequest
 
 LARGEST = 64 * 1024
-"""Bytes."""
+"""Bytes of a body, at most."""
 
 _QUOTING = ("Invalid enum value", "Object contains unknown field")
-"""How msgspec begins what repeats a value or a field's name; all else says types and places."""
+"""How those messages of msgspec begin that repeat a value or a field's name. All others say types
+and places only."""
 _PLACE = re.compile(r" - at `\$([\w.\[\]]+)`\Z")
 
 T = TypeVar("T", bound=msgspec.Struct)

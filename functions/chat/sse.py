@@ -17,8 +17,9 @@ OPEN = b": open\n\n"
 HEARTBEAT = b": alive\n\n"
 
 PATIENCE_S = 1.5
-"""How long a turn's claim may hold back the stream, so that its refusal is a plain HTTP error.
-A database that has to wake first is not waited for: the stream opens and refusals become events."""
+"""Seconds for which a turn's claim may hold back the stream, so that its refusal is a plain HTTP
+error. A database that has to wake first is not waited for: the stream opens and refusals become
+events."""
 
 Frames = asyncio.Queue[bytes | None]
 

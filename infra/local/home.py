@@ -13,7 +13,8 @@ from pathlib import Path
 from infra.local.errors import CannotRun
 
 LONGEST_SOCKET = 100
-"""Bytes of a Unix socket's path; the kernels' limits are 104 (macOS) and 108 (Linux)."""
+"""Bytes of a Unix socket's path, at most; the limits of the kernels are 104 (macOS) and 108
+(Linux)."""
 
 _LONGEST_NAME = len("/.s.PGSQL.5432.lock")
 _UNSPEAKABLE = set(',"\\%?#&\n')

@@ -31,9 +31,9 @@ from infra.local.servers.upstash import TOKEN_VARIABLE
 DATABASE = "gieok"
 QUEUE = "gieok-memory"
 READY_S = 60
-"""For a server to answer: imports from a slow disk, at most."""
+"""Seconds that a server may take until it answers: at worst it imports from a slow disk."""
 LOOK_S = 0.2
-"""Between two looks at the children."""
+"""Seconds between two looks at the children."""
 
 Say = Callable[[str], None]
 

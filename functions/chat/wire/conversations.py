@@ -15,10 +15,11 @@ SessionId = Annotated[str, Meta(pattern="^talk_[0-9a-f]{32}$")]
 MessageId = Annotated[str, Meta(pattern="^msg_[0-9a-f]{32}$")]
 
 ClientMessageId = Annotated[str, Meta(pattern="^[A-Za-z0-9._~:-]{1,128}$")]
-"""URL-safe, since it is part of one; stored as it is, so it can hold nobody's words."""
+"""A client's id of its message. It is part of a URL, so it is URL-safe; it is stored as it is, so
+it has no room for anybody's words."""
 
 LanguageTag = Annotated[str, Meta(pattern="^(ko|en|ja)(-[A-Za-z0-9]{1,8})*$", max_length=35)]
-"""As browsers name languages (RFC 5646): ko, or ko-KR."""
+"""A language as browsers name it (RFC 5646): ko, or ko-KR."""
 
 
 class Wire(msgspec.Struct, frozen=True, rename="camel", kw_only=True):

@@ -13,7 +13,7 @@ import msgspec
 from infra.local.demo.sse import events
 
 _PATIENCE_S = 60.0
-"""The longest wait for a server to say anything; it sends a heartbeat every 10 s."""
+"""Seconds to wait for a server to say anything; it sends a heartbeat every 10 s."""
 _REFUSALS = 10
 """How often a busy server may ask for patience before one request is given up."""
 

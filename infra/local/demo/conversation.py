@@ -16,7 +16,8 @@ class Session(msgspec.Struct, frozen=True):
 
 
 Piece = str | tuple[str, ...]
-"""Words of one of the user's messages; of several, any one stands for the message."""
+"""Words of one of the user's messages. Where there are several, each of them stands for the
+message."""
 
 
 class Question(msgspec.Struct, frozen=True):

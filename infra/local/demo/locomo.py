@@ -14,10 +14,11 @@ from infra.local.demo.conversation import Conversation, Question, Session
 
 SESSIONS = 5
 _ANSWERABLE = {1, 2, 3, 4}
-"""Multi-hop, temporal, open-domain, single-hop. Category 5 asks for what was never said."""
+"""Categories of questions: multi-hop, temporal, open-domain and single-hop. Category 5 asks for
+what was never said."""
 
 _WORDS = 5
-"""Shorter sentences ("Thanks, Mel!") would be found anywhere."""
+"""Words of a sentence, at least: a shorter one ("Thanks, Mel!") would be found anywhere."""
 
 _NOTE = """LoCoMo, the first {sessions} sessions of its first conversation.
 Only {speaker}'s turns are said: nobody can put words into a character's mouth. So the questions

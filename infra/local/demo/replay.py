@@ -14,9 +14,9 @@ class Patience:
     """How long to wait for the memory worker, in seconds."""
 
     longest: float = 20.0
-    """For a memory that is due. Past it the replay goes on and says so."""
+    """Seconds to wait for a memory that is due. After them the replay goes on and says so."""
     quiet: float = 2.0
-    """After a session's end: no new memory for this long means that all are written."""
+    """Seconds after a session's end for which no new memory comes once all are written."""
     poll: float = 0.25
 
 

@@ -7,7 +7,8 @@ from infra.local.demo.replay import Answer, Lived
 from infra.local.demo.table import row
 
 FIRST = 3
-"""Ranks that count as found at once: 12 of a short life's memories find much by themselves."""
+"""Ranks that count as found at once. Twelve of a short life's memories hold much of the evidence
+whatever the ranking."""
 
 
 class Report:

@@ -12,9 +12,11 @@ from infra.local.servers.aws import Aws
 
 AUDIENCE = "gieok"
 REQUESTS_PER_MINUTE = 1_000
-"""Of one user: `make demo` and a developer's scripts say more a minute than a person does."""
+"""Requests of one user in a minute: `make demo` and a developer's scripts say more than a person
+does."""
 CHAT_CONNECTIONS = 8
-"""One process serves all turns here; in Lambda an environment has one at a time."""
+"""Connections of the chat app: one process serves all turns here, while in Lambda an environment
+has one turn at a time."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,13 +23,14 @@ from infra.local.processes import leftovers
 from infra.local.processes.leftovers import Trace
 
 ROOT = Path(__file__).resolve().parents[3]
-"""The clone."""
+"""The folder of the clone."""
 
 LONGEST_LOG = 10_000_000
-"""Bytes; a longer log is set aside at the next start, and the one set aside before is dropped."""
+"""Bytes of a log. A longer one is set aside at the next start, and the one that was set aside
+before is dropped."""
 
 PAUSE_S = 0.02
-"""Between two looks at something awaited."""
+"""Seconds between two looks at something that is awaited."""
 
 
 @dataclass(slots=True)

@@ -16,10 +16,11 @@ from typing import Self
 import psutil
 
 GRACE_S = 10.0
-"""For a leftover to end on its own signal before it is killed."""
+"""Seconds that a leftover has to end by its own signal before it is killed."""
 
 CLOCK_SLACK_S = 2.0
-"""Start times are derived from the wall clock at boot, which is corrected now and then."""
+"""Seconds by which two start times of one process may differ: they are derived from the wall clock
+at boot, which is corrected now and then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 BATCH = 10
 """Messages of one event, at most."""
 WAIT_S = 20
-"""Of one long poll: the most SQS allows."""
+"""Seconds of one long poll: the most that SQS allows."""
 TIMEOUT_S = 120
-"""Of the worker function; as in template.yaml."""
+"""Seconds that the memory worker may take, as in template.yaml."""
 
 Handler = Callable[[dict[str, Any], Any], Mapping[str, Any] | None]
 

@@ -15,9 +15,10 @@ from infra.local.servers.invocation import ACCOUNT, Invocation
 
 FIRST_S = 5.0
 EVERY_S = 60.0
-"""Shorter than in the cloud: on a laptop somebody is watching."""
+"""Seconds between two sweeps. They are fewer than in the cloud, since on a laptop somebody is
+watching."""
 TIMEOUT_S = 300
-"""Of the sweep function; as in template.yaml."""
+"""Seconds that the retention sweep may take, as in template.yaml."""
 
 Handler = Callable[[dict[str, Any], Any], object]
 

@@ -12,11 +12,12 @@ if TYPE_CHECKING:
 
 REGION = "ap-northeast-2"
 ANYBODY = "local"
-"""An access key: the SDK wants one, moto takes any."""
+"""An access key. The SDK wants one, and moto takes any."""
 MAX_RECEIVES = 5
 """Deliveries of a message before it goes to the dead-letter queue; as in template.yaml."""
 VISIBILITY_S = 720
-"""Six times the worker's timeout, as AWS asks of a queue behind Lambda; as in template.yaml."""
+"""Seconds for which a delivered message is hidden: six times the worker's timeout, as AWS asks of a
+queue behind Lambda, and as in template.yaml."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,9 +44,9 @@ _STATUS_NAMES = {
 }
 _FULL_WIDTH = 3072
 _SHORTEST_DEADLINE_S = 10
-"""The real API refuses a shorter `X-Server-Timeout`."""
+"""Seconds of an `X-Server-Timeout`, at least: the real API refuses a shorter one."""
 _SILENCE_S = 0.02
-"""Between two chunks without text."""
+"""Seconds between two chunks without text."""
 
 Json = Mapping[str, Any]
 

@@ -13,10 +13,11 @@ from infra.local.errors import CannotRun
 from infra.local.processes.family import PAUSE_S
 
 _TCP = (socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-"""The protocol by name: asyncio sends small pieces at once only where it knows it is TCP."""
+"""A TCP socket with its protocol by name: asyncio sends small pieces at once only where it knows
+that it is TCP."""
 
 STREAMS_END_S = 5
-"""For open streams to finish when the server is asked to stop."""
+"""Seconds that open streams have to finish when the server is asked to stop."""
 
 
 def bind(port: int = 0) -> socket.socket:

@@ -7,7 +7,7 @@ from uuid import uuid4
 from infra.local.servers.aws import REGION
 
 ACCOUNT = "123456789012"
-"""The account that AWS' own examples use, and moto's."""
+"""The account that the examples of AWS use, and moto too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from infra.local.errors import CannotRun
 
 KEY_BYTES = 32
-"""AES-256."""
+"""Bytes of a key of AES-256."""
 
 
 def ensure(path: Path, data: Path) -> None:

@@ -30,7 +30,7 @@ from infra.local.servers.model_script import (
 )
 
 _SILENCE_S = 0.02
-"""Between two chunks without text."""
+"""Seconds between two chunks without text."""
 
 Json = Mapping[str, Any]
 

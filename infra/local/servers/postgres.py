@@ -28,7 +28,8 @@ from infra.local.servers.wheels import folder_of
 VERSION = 18
 SUPERUSER = "postgres"
 READY_S = 60
-"""Recovery after a crash reads the log since the last checkpoint: seconds at most here."""
+"""Seconds until a server is up. After a crash it reads the log since the last checkpoint, which
+takes a few seconds here."""
 
 _SETTINGS = {
     "listen_addresses": "",
@@ -41,7 +42,8 @@ _SETTINGS = {
     "log_checkpoints": "off",
 }
 _FOR_TESTS = {"fsync": "off", "full_page_writes": "off"}
-"""Data that a crash of the machine may damage; a crash of PostgreSQL alone may not."""
+"""Settings with which a crash of the machine may damage data, and a crash of PostgreSQL alone may
+not."""
 
 
 @dataclass(slots=True)

@@ -27,7 +27,7 @@ from infra.local.servers.http_server import inherited, serve
 from infra.local.servers.resp import Command, Connection, Failure, Status
 
 TOKEN_VARIABLE = "UPSTASH_REDIS_REST_TOKEN"  # noqa: S105 - the name of one, not a password
-"""The name under which Upstash's own SDKs read it."""
+"""The variable with the token, by the name under which the SDKs of Upstash read it."""
 
 Answer = dict[str, object]
 

@@ -32,10 +32,10 @@ class Parameters(msgspec.Struct, frozen=True):
 
     @property
     def token_limit(self) -> int | None:
-        """Room for thoughts and text together.
+        """Tokens for thoughts and text together.
 
         Both protocols count thoughts against the output limit, so a budget for thinking is added on
-        top; else a thoughtful answer is cut short, or empty.
+        top. Otherwise a thoughtful answer would be cut short, or empty.
         """
         if self.max_output_tokens is None:
             return None
@@ -89,7 +89,8 @@ class Ending:
     usage: Usage = field(default_factory=Usage)
 
     def finish(self) -> Finish:
-        """Raises `ModelUnavailable` when no reason came, `ModelMalformed` for an unknown one."""
+        """How the answer ended. Raises `ModelUnavailable` when no reason came, `ModelMalformed` for
+        an unknown one."""
         if not self.reason:
             raise ModelUnavailable(self.asked, "the answer was cut")
         if self.reason not in self.reasons:

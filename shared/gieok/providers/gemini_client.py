@@ -41,9 +41,10 @@ from gieok.providers.failures import http_failure, translated
 from gieok.providers.vectors import unit_vectors
 
 _LEAST_SERVER_TIMEOUT_S = 10
-"""The API refuses a shorter `X-Server-Timeout` with 400."""
+"""Seconds of an `X-Server-Timeout`, at least: the API refuses a shorter one with 400."""
 _STREAM_SERVER_TIMEOUT_S = 600
-"""A whole stream; how long one may really take is the caller's decision."""
+"""Seconds that the server is told for a whole stream; how long one may really take is the caller's
+decision."""
 _PREFIXES: dict[Purpose, str] = {
     "document": "title: none | text: ",
     "query": "task: search result | query: ",

@@ -72,9 +72,9 @@ class Models:
     ) -> AsyncIterator[str | Finish]:
         """Text as it comes, then one `Finish`.
 
-        The next model takes over only while nothing was said, be it that the last one failed or
-        that it ended without a word; an answer cut later ends with the reason "interrupted".
-        A blocked answer is an answer. Raises the last `ModelError` when no model said anything.
+        The next model takes over only while nothing was said, because the last one failed or ended
+        without a word. An answer that is cut later ends with the reason "interrupted". A blocked
+        answer is an answer. Raises the last `ModelError` when no model said anything.
         """
         failed: ModelError = ModelUnavailable("none", "no model is assigned")
         deadline = time.monotonic() + whole_s  # of all models together: a turn has one lease
@@ -132,10 +132,11 @@ class Models:
         timeout_s: float,
         uses: list[ModelUse],
     ) -> Embeddings:
-        """One try with the task's first model: vectors of two models cannot be compared.
+        """Vectors by one try with the task's first model, since vectors of two models cannot be
+        compared.
 
-        Texts are embedded as they are meant to be read: syllables typed in pieces are whole.
-        Raises `ModelError`.
+        Texts are embedded as they are meant to be read: syllables that were typed in pieces are
+        whole. Raises `ModelError`.
         """
         if not assignment.choices:
             raise ModelUnavailable("none", "no model is assigned")

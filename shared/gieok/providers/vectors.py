@@ -7,7 +7,7 @@ from gieok.calls import Vector
 from gieok.errors import ModelMalformed
 
 _LEAST_NORM = 1e-9
-"""Shorter than this is no direction but noise."""
+"""The length of a vector, at least: a shorter one has no direction but noise."""
 
 
 def unit_vectors(

@@ -37,7 +37,7 @@ SMALL_TALK = _words(
     it it's fine alright got me too same
     """
 )
-"""A sentence of nothing but these says nothing to remember. Normalised tokens."""
+"""Normalised tokens. A sentence of nothing but these says nothing that is worth keeping."""
 
 STOPWORDS = _words(
     """
@@ -60,7 +60,7 @@ STOPWORDS = _words(
     now today yesterday tomorrow remember
     """
 )
-"""Words that carry no topic. Normalised tokens, Korean ones without their particles."""
+"""Normalised tokens that carry no topic, Korean ones without their particles."""
 
 _WHICH = "(?:뭐|뭔(?!가)|뭘|무엇|누구|누가|언제|어디|어느|무슨|어떤|어떻게|며칠|몇|얼마)"
 RECALL_QUESTION = re.compile(
@@ -71,7 +71,7 @@ RECALL_QUESTION = re.compile(
     r"|\bremember\b.*\?|\bdid i (?:say|tell|mention)\b|\bwhat (?:was|were|did) (?:my|i|the)\b.*\?",
     re.IGNORECASE,
 )
-"""The user asks what was said before: nothing new."""
+"""Phrases by which the user asks what was said before, and so says nothing new."""
 
 QUESTION = re.compile(
     r"[?？]\s*\S{0,3}$|(?:까|까요|니|냐|나요|가요|던가|은지|는지)\s*[ㅋㅎㅠㅜ~.]*$"
@@ -80,7 +80,7 @@ QUESTION = re.compile(
     r"|^(?:tell|remind) me\b",
     re.IGNORECASE,
 )
-"""The user asks something; generous."""
+"""Phrases by which the user asks something. They find rather too much than too little."""
 
 PROMISE = re.compile(
     r"약속|(?:해|사|보여|알려|말해|얘기해|데려가|도와|들려)\s?줄[게께]"
@@ -89,7 +89,7 @@ PROMISE = re.compile(
     r"|\bpromise|\bi'll (?:never|always|definitely)\b|\bremind me\b|\bdon't (?:you )?forget\b",
     re.IGNORECASE,
 )
-"""What one asks or gives as a promise."""
+"""Phrases by which one asks for a promise or gives one."""
 
 CUES: Mapping[str, re.Pattern[str]] = {
     "promise": PROMISE,
@@ -138,7 +138,7 @@ CUES: Mapping[str, re.Pattern[str]] = {
         """
     ),
 }
-"""What makes a sentence matter."""
+"""Phrases that make a sentence matter, by the name of the cue."""
 
 IMPORTANCE: Mapping[str, int] = {
     "promise": 1,
@@ -159,7 +159,7 @@ BOUNDARY = _any(
     stop_asking stop_calling stop_mentioning stop_joking
     """
 )
-"""A line the user draws."""
+"""Phrases by which the user draws a line."""
 
 WARM = _any(
     """
@@ -201,7 +201,7 @@ FACT_CUES: Mapping[FactCategory, re.Pattern[str]] = {
 
 POLITE = re.compile(r"(?:요|니다|니까|시오|죠|쥬|져)\s*[\W_ㅋㅎㅠㅜ]*$")
 PLAIN = re.compile(r"[가-힣]\s*[\W_ㅋㅎㅠㅜ]*$")
-"""Any Hangul ending; read after `POLITE`."""
+"""Endings in Hangul of any other kind; they are read after `POLITE`."""
 
 USER_CALLED = re.compile(
     r"(?P<a>[가-힣]{1,6}?|[A-Za-z]{2,12})['\"”]?(?:이)?라고\s*불러"
@@ -210,13 +210,13 @@ USER_CALLED = re.compile(
     r"(?:이야|야|이에요|예요|입니다|이고|인데|[.!,\s]|$)"
     r"|\b(?:[Cc]all me|[Mm]y name is|[Mm]y name's)\s+(?P<c>[A-Z][\w'-]{0,20})"
 )
-"""What the user wants to be called."""
+"""Phrases by which the user says what they want to be called."""
 
 CHARACTER_CALLED = re.compile(
     r"(?:너를|너는|너|널|당신을|당신)\s.{0,20}?(?P<a>[가-힣A-Za-z]{1,12}?)(?:이)?라고\s*(?:부를|불러도)"
     r"|\b(?:[Ii]'ll|[Cc]an [Ii]|[Ll]et me) call you\s+(?P<b>[A-Z][\w'-]{0,20})"
 )
-"""What the user wants to call the character."""
+"""Phrases by which the user says what they want to call the character."""
 
 SENSITIVE: Mapping[str, re.Pattern[str]] = {
     "건강": re.compile(

@@ -1,7 +1,7 @@
-"""Extraction by rules: the user's own telling sentences, word for word, and what they show.
+"""Extraction by rules: the user's own sentences that tell most, word for word, and what they show.
 
-Nothing is understood and nothing is reworded: a summary is the sentences that tell most, a quote is
-what was typed. What the characters said is left out, since it may be made up.
+Nothing is understood and nothing is reworded: a summary is the sentences that tell most, and a
+quote is what was typed. What the characters said is left out, since it may be made up.
 """
 
 import re
@@ -24,7 +24,7 @@ SUMMARY_SENTENCES = 5
 DETAILS = 12
 SEARCH_TERMS = 40
 ACTION_WORTH = 4
-"""As much as a sentence of four topics."""
+"""The worth of an action: that of a sentence with four topics."""
 _USUAL_IMPORTANCE = 2
 _ENDED = re.compile(r"[.!?…。！？~ㅋㅎㅠㅜ]$")
 
@@ -100,7 +100,8 @@ def _told(window: _Window) -> Iterator[_Told]:
 
 
 def _addressed(text: str, window: _Window, position: int) -> str | None:
-    """The only character; else the one that is named; else the one that answers next."""
+    """Whom a message is said to: the only character, or the one that is named, or the one that
+    answers next."""
     if len(window.characters) == 1:
         return window.characters[0]
     named = (name for name in window.characters if normalise(name) in normalise(text))
@@ -125,7 +126,8 @@ def _summary(best: Iterable[_Told]) -> str:
 
 
 def _importance(best: Sequence[_Told]) -> int:
-    """2, the two strongest cues on top, and a point for four kinds of cue; 1 to 10."""
+    """The importance, 1 to 10: 2, plus the two strongest cues, plus a point when there are four
+    kinds of cue."""
     shown = frozenset[str]().union(*(cues(t.text) for t in best[:DETAILS]))
     strongest = sorted((IMPORTANCE[cue] for cue in shown), reverse=True)[:2]
     return min(max(_USUAL_IMPORTANCE + sum(strongest) + (len(shown) >= 4), 1), 10)

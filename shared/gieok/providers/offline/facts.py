@@ -5,7 +5,7 @@ from gieok.providers.offline.sentences import is_question
 from gieok.types import FactCategory
 
 CONFIDENCE = 0.8
-"""The words are certain, their sort is a guess."""
+"""The confidence of a fact, 0 to 1: the words are certain, their category is a guess."""
 
 
 def category_of(sentence: str) -> FactCategory | None:

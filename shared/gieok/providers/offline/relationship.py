@@ -21,7 +21,7 @@ from gieok.types import RelationshipState, SpeechLevel, StateField
 QUOTES_A_FIELD = 2
 _AFFECTION_A_WORD = 2
 _CLEARLY = 0.8
-"""The share of sentences that makes one speech level of two."""
+"""The share of sentences, 0 to 1, from which on one of two speech levels counts as the level."""
 
 
 def updated(before: RelationshipState, said: Sequence[str]) -> RelationshipState:
@@ -40,7 +40,7 @@ def updated(before: RelationshipState, said: Sequence[str]) -> RelationshipState
 def reasons(
     before: RelationshipState, after: RelationshipState, said: Sequence[str]
 ) -> dict[StateField, list[str]]:
-    """For each field that `updated` changed the sentences that did it, newest last."""
+    """The sentences that changed each field which `updated` changed, newest last."""
     return {
         field: [s for s in said if _CHANGES[field](s)][-QUOTES_A_FIELD:]
         for field in sorted(different(before, after))
@@ -60,7 +60,8 @@ def speech_level(said: Sequence[str]) -> SpeechLevel:
 
 
 def _promises(sentence: str) -> bool:
-    """A request to be called something is no promise, a question neither."""
+    """Whether a sentence is a promise; a request to be called something is none, and neither is a
+    question."""
     named = CUES["name"].search(sentence)
     return bool(PROMISE.search(sentence)) and not named and not sentence.endswith("?")
 
@@ -71,7 +72,7 @@ def _last_match(said: Sequence[str], pattern: re.Pattern[str]) -> str:
 
 
 def _added(before: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
-    """Old ones first; beyond the limit the oldest go."""
+    """The old items and then the new ones; beyond the limit the oldest go."""
     return tuple(dict.fromkeys((*before, *new)))[-ITEMS:]
 
 

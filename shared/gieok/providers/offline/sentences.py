@@ -56,12 +56,12 @@ def topics(text: str, names: Iterable[str] = ()) -> list[str]:
 
 
 def is_question(sentence: str) -> bool:
-    """Whether it asks; by its mark, its ending or its first word."""
+    """Whether a sentence asks, by its mark, its ending or its first word."""
     return bool(QUESTION.search(sentence))
 
 
 def asks_back(sentence: str) -> bool:
-    """Whether it asks what was said before."""
+    """Whether a sentence asks what was said before."""
     return bool(RECALL_QUESTION.search(sentence))
 
 
@@ -73,7 +73,8 @@ def cues(sentence: str) -> frozenset[str]:
 def worth(sentence: str, names: Iterable[str] = ()) -> int:
     """How much a sentence tells about its speaker; 0 is nothing.
 
-    A point a topic (6 at most), 3 a cue, 2 for a number; 4 less for a question that plans nothing.
+    It is a point for each topic (6 at most), 3 for each cue and 2 for a number, less 4 for a
+    question that plans nothing.
     """
     about = topics(sentence, names)
     if asks_back(sentence) or all(t in SMALL_TALK or len(t) == 1 for t in about):

@@ -137,6 +137,6 @@ class Said:
         Leaves out single syllables, which meet by chance, and numbers and dates: "tomorrow" is
         written as "4 December".
         """
-        telling = content_words(text, names)
-        wanted = {w for w in telling if len(w) > 1 and not _DATED.fullmatch(w)}
+        words = content_words(text, names)
+        wanted = {w for w in words if len(w) > 1 and not _DATED.fullmatch(w)}
         return sum(word in self for word in wanted), len(wanted)

@@ -44,9 +44,7 @@ def list_due_scopes(policy: GenerationPolicy, limit: int = MOST_SCOPES) -> Query
     return Query("list_due_scopes", params, _scopes)
 
 
-def list_due_backfills(
-    policy: GenerationPolicy, limit: int = MOST_BACKFILLS
-) -> Query[list[Scope]]:
+def list_due_backfills(policy: GenerationPolicy, limit: int = MOST_BACKFILLS) -> Query[list[Scope]]:
     """Pairs with memories that wait for a vector, with the order and exceptions of due scopes."""
     params = {
         "lock_key": LOCK_KEY,

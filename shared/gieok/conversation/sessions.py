@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from gieok import telemetry
 from gieok.engine import Engine
-from gieok.errors import DecryptionFailed, NotFound
+from gieok.errors import NotFound
 from gieok.generation.hints import hint
 from gieok.ids import new_id
 from gieok.privacy.cells import message_cell
 from gieok.privacy.cipher import UserCipher
 from gieok.privacy.ciphers import cipher_of
+from gieok.privacy.open_or_drop import open_or_drop
 from gieok.store import keys
 from gieok.store import sessions as store
 from gieok.store.paging import page_of
@@ -66,16 +66,10 @@ async def read_messages(
     if not page.items:
         return Page((), None)
     cipher = await cipher_of(engine.database, engine.keyring, user_id, got[key])
-    read = (_read(cipher, m) for m in page.items)
+    read = (
+        open_or_drop("message", read_message, cipher, m, message_id=m.sealed.id) for m in page.items
+    )
     return Page(tuple(m for m in read if m), page.next)
-
-
-def _read(cipher: UserCipher, stored: StoredMessage) -> ReadMessage | None:
-    try:
-        return read_message(cipher, stored)
-    except DecryptionFailed:
-        telemetry.setback("undecryptable_message", message_id=str(stored.sealed.id))
-        return None
 
 
 def read_message(cipher: UserCipher, stored: StoredMessage) -> ReadMessage:

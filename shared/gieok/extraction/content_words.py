@@ -9,6 +9,7 @@ from functools import cached_property
 
 from gieok.extraction.third_person import is_person_word
 from gieok.language import english, korean
+from gieok.language.lexicons import BACK_CHANNELS, YES
 
 _KO = """
     사용자 유저 user 캐릭터 자신 자기 서로 그녀 그들 오늘 내일 모레 어제 그저께 이제 다시 함께 때문
@@ -29,25 +30,15 @@ _EN = """
     february march april may june july august september october november december monday tuesday
     wednesday thursday friday saturday sunday
 """
-_SAYING_YES = """
-    그래 그래요 그럼 그럼요 당연 당연하지 당연히 당연하죠 맞아 맞아요 맞습니다 맞지 그치 그렇지 그쵸
-    그렇죠 완전 yes yeah yep yup yea sure right correct exactly indeed definitely absolutely course
-    はい うん ええ そう そうです そうだよ
-"""
-_YES = frozenset(_SAYING_YES.split())
 _LENGTHENED_YES = re.compile("(?:[응웅엉어예네넵넹옙ㅇ])+")
 """응, 웅웅, 네네, ㅇㅇ: as long as somebody likes."""
 _INTERJECTIONS = "of hell heck oh ah well haha hahaha lol omg 음 아 오 헉 와"
 _BEFORE_YES = frozenset(_INTERJECTIONS.split())
-_BACK_CHANNELS = """
-    글쎄 글쎄요 몰라 몰라요 모르겠어 좋아 좋아요 알았어 알겠어 아니요 아뇨 아니야 헐 대박 와 우와
-    오오 오케이 오키 hell heck hmm wow nope haha lol nice great cool そっか へえ いや
-"""
 _FUNCTION_WORDS = korean.FUNCTION_WORDS | english.FUNCTION_WORDS
 _EMPTY = frozenset({*_FUNCTION_WORDS, *_KO.split(), *map(english.stem, _EN.split())})
 """What any conversation may say, or any summary of one, whatever they are about."""
 
-_SAY_NOTHING = frozenset({*_FUNCTION_WORDS, *_YES, *_BACK_CHANNELS.split()})
+_SAY_NOTHING = _FUNCTION_WORDS | BACK_CHANNELS
 _HANGUL = re.compile(r"[가-힣]")
 _DATED = re.compile(r"\d[\d.,]*(?:년|월|일|시|분|박)?\d*")
 _LONE_JAMO = re.compile("[ㄱ-ㅣ]+")
@@ -79,7 +70,7 @@ def begins_with_yes(text: str) -> bool:
 
 
 def _is_yes(token: str) -> bool:
-    return token in _YES or bool(_LENGTHENED_YES.fullmatch(token))
+    return token in YES or bool(_LENGTHENED_YES.fullmatch(token))
 
 
 def _bare_words(text: str) -> set[str]:

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from gieok import telemetry
 from gieok.calls import ModelUse
 from gieok.engine import Engine
-from gieok.errors import DecryptionFailed
 from gieok.indexing.embedding import Made, Patience, embed_documents
 from gieok.privacy.cells import summary_cell
 from gieok.privacy.cipher import UserCipher
+from gieok.privacy.open_or_drop import open_or_drop
 from gieok.store import keys, operations, vectors
 from gieok.store.database import Query
 from gieok.store.vectors import SealedSummary
@@ -66,12 +66,9 @@ def open_summaries(
     cipher: UserCipher, sealed: Sequence[SealedSummary]
 ) -> tuple[list[SealedSummary], list[str]]:
     """The summaries that can be read, with their texts; the others are dropped and counted."""
-    found, texts = [], []
-    for memory in sealed:
-        try:
-            texts.append(cipher.open(summary_cell(memory.id), memory.summary))
-        except DecryptionFailed:
-            telemetry.setback("undecryptable_memory", memory_id=str(memory.id))
-            continue
-        found.append(memory)
-    return found, texts
+    opened = [
+        (m, open_or_drop("memory", cipher.open, summary_cell(m.id), m.summary, memory_id=m.id))
+        for m in sealed
+    ]
+    readable = [(memory, text) for memory, text in opened if text is not None]
+    return [memory for memory, _ in readable], [text for _, text in readable]

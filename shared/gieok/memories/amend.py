@@ -18,7 +18,7 @@ from uuid import UUID
 from gieok import telemetry
 from gieok.calls import ModelUse, Vector
 from gieok.engine import Engine
-from gieok.errors import BadRequest, Conflict, DecryptionFailed, NotFound
+from gieok.errors import BadRequest, Conflict, NotFound
 from gieok.extraction.answer import SUMMARY_CHARS
 from gieok.generation.hints import hint
 from gieok.indexing import keywords
@@ -27,6 +27,7 @@ from gieok.language.text import clean
 from gieok.privacy.cells import earlier_summary_cell, open_memory, seal_details, summary_cell
 from gieok.privacy.cipher import UserCipher
 from gieok.privacy.ciphers import cipher_of
+from gieok.privacy.open_or_drop import open_or_drop
 from gieok.store import keys, memory_versions, operations, relationships
 from gieok.store.database import Query
 from gieok.store.memory_versions import SealedAmendment, StoredMemory
@@ -119,11 +120,10 @@ async def _read(work: _Work, memory_id: UUID) -> _Present:
     if stored is None:
         raise NotFound("memory")
     cipher = await cipher_of(work.engine.database, work.engine.keyring, user_id, got[key])
-    try:
-        return _Present(stored, open_memory(cipher, stored.sealed), cipher, got[assignments])
-    except DecryptionFailed:
-        telemetry.setback("undecryptable_memory", memory_id=str(memory_id))
-        raise NotFound("memory") from None
+    memory = open_or_drop("memory", open_memory, cipher, stored.sealed, memory_id=memory_id)
+    if memory is None:
+        raise NotFound("memory")
+    return _Present(stored, memory, cipher, got[assignments])
 
 
 async def _write(work: _Work, now: _Present, wanted: Memory) -> bool:

@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
-from gieok import telemetry
 from gieok.engine import Engine
-from gieok.errors import DecryptionFailed, NotFound
+from gieok.errors import NotFound
 from gieok.privacy.cells import earlier_summary_cell, open_memory, summary_cell
 from gieok.privacy.cipher import UserCipher
 from gieok.privacy.ciphers import cipher_of
+from gieok.privacy.open_or_drop import open_or_drop
 from gieok.store import keys, memory_versions
 from gieok.store import memories as store
 from gieok.store import relationships as store_of_relationships
@@ -116,13 +116,8 @@ async def delete_memory(engine: Engine, user_id: UserId, memory_id: UUID) -> Non
 
 def readable(cipher: UserCipher, sealed: Iterable[SealedMemory]) -> tuple[Memory, ...]:
     """Those that can be decrypted, in their order; the others are counted."""
-    memories = []
-    for one in sealed:
-        try:
-            memories.append(open_memory(cipher, one))
-        except DecryptionFailed:
-            telemetry.setback("undecryptable_memory", memory_id=str(one.id))
-    return tuple(memories)
+    opened = (open_or_drop("memory", open_memory, cipher, one, memory_id=one.id) for one in sealed)
+    return tuple(memory for memory in opened if memory)
 
 
 async def _found(
@@ -158,10 +153,5 @@ def _versions(
 
 def _summary(cipher: UserCipher, memory_id: UUID, version: SealedVersion) -> str | None:
     earlier = earlier_summary_cell(memory_id, version.version)
-    try:
-        return cipher.open(
-            earlier if version.replaced_at else summary_cell(memory_id), version.summary
-        )
-    except DecryptionFailed:
-        telemetry.setback("undecryptable_version", memory_id=str(memory_id))
-        return None
+    cell = earlier if version.replaced_at else summary_cell(memory_id)
+    return open_or_drop("version", cipher.open, cell, version.summary, memory_id=memory_id)

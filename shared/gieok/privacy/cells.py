@@ -7,10 +7,10 @@ from uuid import UUID
 
 import msgspec
 
-from gieok import telemetry
 from gieok.errors import DecryptionFailed
 from gieok.ids import new_id
 from gieok.privacy.cipher import Cell, UserCipher
+from gieok.privacy.open_or_drop import open_or_drop
 from gieok.store.sealed import (
     NewRelationship,
     SealedFact,
@@ -66,16 +66,16 @@ def open_turns(
     cipher: UserCipher, sealed: Iterable[SealedTurn], names: Mapping[UUID, str]
 ) -> tuple[Turn, ...]:
     """Decrypt turns; one that cannot be read is dropped and counted."""
-    turns = []
-    for turn in sealed:
-        try:
-            user = open_message(cipher, turn.user, names)
-            reply = open_message(cipher, turn.reply, names) if turn.reply else None
-        except DecryptionFailed:
-            telemetry.setback("undecryptable_turn", message_id=str(turn.user.id))
-            continue
-        turns.append(Turn(user, reply))
-    return tuple(turns)
+    turns = (
+        open_or_drop("turn", _open_turn, cipher, turn, names, message_id=turn.user.id)
+        for turn in sealed
+    )
+    return tuple(turn for turn in turns if turn)
+
+
+def _open_turn(cipher: UserCipher, sealed: SealedTurn, names: Mapping[UUID, str]) -> Turn:
+    user = open_message(cipher, sealed.user, names)
+    return Turn(user, open_message(cipher, sealed.reply, names) if sealed.reply else None)
 
 
 def open_memory(cipher: UserCipher, sealed: SealedMemory) -> Memory:
@@ -113,13 +113,16 @@ def open_versions(
     cipher: UserCipher, sealed: Iterable[SealedRelationship], names: Mapping[UUID, str]
 ) -> dict[str, Relationship]:
     """Decrypt relationship versions, by character name; an unreadable one is dropped, counted."""
-    versions = {}
-    for row in sealed:
-        try:
-            versions[names[row.character_id]] = open_relationship(cipher, row)
-        except DecryptionFailed:
-            telemetry.setback("undecryptable_relationship", character_id=str(row.character_id))
-    return versions
+    opened = {names[row.character_id]: open_version(cipher, row) for row in sealed}
+    return {name: version for name, version in opened.items() if version}
+
+
+def open_version(cipher: UserCipher, sealed: SealedRelationship) -> Relationship | None:
+    """Decrypt one relationship version; None, and counted, when it cannot be read."""
+    character_id = sealed.character_id
+    return open_or_drop(
+        "relationship", open_relationship, cipher, sealed, character_id=character_id
+    )
 
 
 def open_relationships(

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from gieok.language import korean
+from gieok.language.lexicons import BACK_CHANNELS, THANKING
 from gieok.policy import RecallPolicy
 
 SHORT = 20
@@ -28,17 +29,12 @@ _TURNED_DOWN = re.compile(
     rf"(?:(?:{_POINTING})[가-힣]*\s*)+(?:말고|말구|아니고|아니라|대신|빼고|제외하고)"
     r"|\b(?:not|instead of|other than|rather than|forget)\s+(?:it|that|those|him|her|them)\b"
 )
-_BACK_CHANNELS = """
-    응 웅 엉 어 음 흠 아 오 와 헐 네 넵 넹 예 옙 그래 그래요 그치 그쵸 그렇지 그럼 그럼요 그러게
-    그러니까 그래서 근데 그런데 그런가 맞아 맞아요 맞네 좋아 좋아요 좋네 좋지 알겠어 알겠어요
-    알았어 알았어요 오케이 오키 오켕 콜 당연하지 물론 아니 아니야 아니요 아뇨 아냐 싫어 몰라
-    몰라요 글쎄 진짜 진짜로 정말 정말로 레알 대박 역시 뭐 뭐야 뭐라고 뭔데 왜 왜요 언제 언제야
-    어디 어디야 어디서 누구 누구야 누가 어떻게 얼마나 더 다시 계속 또 또요 고마워 고마워요 미안
-    미안해 기억나 기억해 ok okay okey k kk yes yeah yep yup no nope nah sure right really well oh
-    ah hm hmm mhm uh huh lol haha cool nice great good fine so and why when where who what how
-    more again continue go on thanks thank you please exactly true maybe
+_ASKING = """
+    그래서 근데 그런데 그런가 싫어 뭐 뭐야 뭐라고 뭔데 왜 왜요 언제 언제야 어디 어디야 어디서
+    누구 누구야 누가 어떻게 얼마나 더 다시 계속 또 또요 기억나 기억해 so and why when where who
+    what how more again continue go on please
 """
-_SAYS_NOTHING = frozenset(_BACK_CHANNELS.split())
+_SAYS_NOTHING = BACK_CHANNELS | THANKING | frozenset(_ASKING.split())
 """Back-channels and bare questions. A message of nothing else has no topic of its own."""
 
 

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from gieok import telemetry
 from gieok.calls import Assignment, Embeddings, ModelUse
 from gieok.engine import Engine
-from gieok.errors import DatabaseUnavailable, DecryptionFailed, ModelError
+from gieok.errors import DatabaseUnavailable, ModelError
 from gieok.indexing import keywords
 from gieok.privacy.cells import open_memory
 from gieok.privacy.cipher import UserCipher
+from gieok.privacy.open_or_drop import open_or_drop
 from gieok.recall.question import retrieval_query
 from gieok.store.database import Query
 from gieok.store.memories import Found, recall_memories
@@ -119,7 +120,8 @@ def conclude(
     assignment was changed by hand, or its embedding has failed so far. That cannot be seen in what
     was found: words may outrank every vector, and where nothing was found there may be nothing.
     """
-    recalled = [opened for opened in (_open(cipher, one) for one in found) if opened]
+    opened = (open_or_drop("memory", _open, cipher, f, memory_id=f.memory.id) for f in found)
+    recalled = [one for one in opened if one]
     dropped = len(found) - len(recalled)
     if embedded is None:
         return Recollection("degraded", "no_query_vector", tuple(recalled), dropped)
@@ -130,9 +132,5 @@ def conclude(
     return Recollection("ok", "always", tuple(recalled))
 
 
-def _open(cipher: UserCipher, found: Found) -> Recalled | None:
-    try:
-        return Recalled(open_memory(cipher, found.memory), found.why)
-    except DecryptionFailed:
-        telemetry.setback("undecryptable_memory", memory_id=str(found.memory.id))
-        return None
+def _open(cipher: UserCipher, found: Found) -> Recalled:
+    return Recalled(open_memory(cipher, found.memory), found.why)

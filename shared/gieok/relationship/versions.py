@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from gieok import telemetry
 from gieok.engine import Engine
-from gieok.errors import Conflict, DecryptionFailed
-from gieok.privacy.cells import open_relationship, seal_relationship
+from gieok.errors import Conflict
+from gieok.privacy.cells import open_version, seal_relationship
 from gieok.privacy.cipher import UserCipher
 from gieok.relationship.rules import replayed
 from gieok.store import relationships as store
@@ -86,13 +85,8 @@ def opened(
 ) -> Iterator[tuple[StoredVersion, Relationship]]:
     """Versions with what they say; one that cannot be decrypted is left out and counted."""
     for version in versions:
-        try:
-            relationship = open_relationship(cipher, version.sealed)
-        except DecryptionFailed:
-            character_id = str(version.sealed.character_id)
-            telemetry.setback("undecryptable_relationship", character_id=character_id)
-            continue
-        yield version, relationship
+        if relationship := open_version(cipher, version.sealed):
+            yield version, relationship
 
 
 async def write(

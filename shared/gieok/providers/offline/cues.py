@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 
+from gieok.language.lexicons import BACK_CHANNELS, THANKING
 from gieok.types import FactCategory
 
 
@@ -22,42 +23,40 @@ def _any(phrases: str) -> re.Pattern[str]:
     return re.compile("|".join(parts), re.IGNORECASE)
 
 
-SMALL_TALK = _words(
-    """
-    안녕 안녕하세요 안녕하십니까 안뇽 하이 하이루 헬로 반가워 반가워요 반갑습니다 잘 자 자요 자라
-    가 가요 굿밤 굿나잇 굿모닝 바이 빠이 빠빠이 응 응응 웅 어 어어 엉 음 흠 아 아하 오 오오 우와
-    와 헐 대박 앗 네 네네 넵 넹 넴 예 그래 그래요 그럼 그럼요 그렇구나 그렇군 그렇군요 그렇지 그치
-    그쵸 맞아 맞아요 맞네 인정 좋아 좋아요 좋네 좋지 알았어 알았어요 알겠어 알겠어요 알겠습니다
-    오키 오케이 오케 고마워 고마워요 고맙습니다 땡큐 감사 감사해요 감사합니다 미안 미안해 죄송해요
-    죄송합니다 아니 아니야 아뇨 아니요 진짜 진짜로 정말 정말로 그러게 그러게요 글쎄 글쎄요 몰라
-    몰라요 뭐 뭐야 뭐해 뭐해요 왜 왜요 수고 수고해 수고했어 ㅇㅇ ㅇㅋ ㄴㄴ ㄱㄱ ㅎㅇ ㅂㅂ ㄱㅅ
-    ㅈㅅ ㄹㅇ ㅇㅈ hi hello hey hiya yo ok okay okey k kk yes yeah yep yup no nope nah sure right
-    cool nice great wow lol lmao haha hahaha hehe hmm hm oh ah aha thanks thank you thx ty welcome
-    bye goodbye good night morning evening see ya later sorry please really so well i know that is
-    it it's fine alright got me too same
-    """
+SMALL_TALK = (
+    BACK_CHANNELS
+    | THANKING
+    | _words(
+        """
+        안녕 안녕하세요 안녕하십니까 안뇽 하이 하이루 헬로 반가워 반가워요 반갑습니다 잘 자 자요
+        자라 가 가요 굿밤 굿나잇 굿모닝 바이 빠이 빠빠이 응응 어어 네네 넴 뭐 뭐야 뭐해 뭐해요
+        왜 왜요 수고 수고해 수고했어 ㅇㅇ ㅇㅋ ㄴㄴ ㄱㄱ ㅎㅇ ㅂㅂ ㄱㅅ ㅈㅅ ㄹㅇ ㅇㅈ hi hello
+        hey hiya yo welcome bye goodbye night morning evening see ya later please so i know that
+        is it it's alright got me too same
+        """
+    )
 )
 """Normalised tokens. A sentence of nothing but these says nothing that is worth keeping."""
 
 STOPWORDS = _words(
     """
-    나 너 저 내 네 제 니 우리 저희 자기 당신 그 이 거 것 게 걸 건 수 때 데 줄 중 번 좀 더 덜 또 다
-    안 못 막 꼭 딱 참 왜 뭐 뭘 누구 누가 어디 언제 어떻게 어떤 무슨 몇 얼마 여기 거기 저기 이거
-    그거 저거 이건 그건 이게 그게 이런 그런 저런 이렇게 그렇게 진짜 정말 너무 많이 완전 엄청 되게
-    아주 조금 약간 제일 가장 이제 지금 요즘 아까 방금 아직 벌써 그냥 다시 자주 가끔 항상 맨날 매일
-    오늘 어제 내일 모레 그저께 근데 그런데 그래서 그리고 그러면 그럼 하지만 그래도 그니까 그러니까
-    왜냐하면 아니면 혹시 역시 일단 사실 같이 함께 혼자 하나 때문 정도 생각 느낌 기억 말 얘기
-    이야기 사람 the a an and or but if so as at by for from in into of off on onto out over to up
-    with without about after before again then than that this these those there here it it's its
-    is are was were be been being am do does did done don't didn't doesn't have has had having i
-    i'm i've i'll i'd me my mine myself you you're you've your yours we we're we've our us he he's
-    him his she she's her hers they they're them their not no nor can can't could couldn't will
-    won't would should may might must just very really quite too also only even still ever never
-    always often what who whom which when where why how some any all both each few more most much
-    many such own same other another one ones thing things something anything get got gets getting
-    go going gone went come came let lets let's like yeah well oh make made take took say said
-    says tell told know knew think thought want wanted need see saw seen look lot lots kind bit
-    now today yesterday tomorrow remember
+    나 너 저 내 네 제 니 우리 저희 자기 당신 그 이 거 것 게 걸 건 수 때 데 줄 중 번 좀 더 덜 또
+    다 안 못 막 꼭 딱 참 왜 뭐 뭘 누구 누가 어디 언제 어떻게 어떤 무슨 몇 얼마 여기 거기 저기
+    이거 그거 저거 이건 그건 이게 그게 이런 그런 저런 이렇게 그렇게 진짜 정말 너무 많이 완전
+    엄청 되게 아주 조금 약간 제일 가장 이제 지금 요즘 아까 방금 아직 벌써 그냥 다시 자주 가끔
+    항상 맨날 매일 오늘 어제 내일 모레 그저께 근데 그런데 그래서 그리고 그러면 그럼 하지만
+    그래도 그니까 그러니까 왜냐하면 아니면 혹시 역시 일단 사실 같이 함께 혼자 하나 때문 정도
+    생각 느낌 기억 말 얘기 이야기 사람 the a an and or but if so as at by for from in into of
+    off on onto out over to up with without about after before again then than that this these
+    those there here it it's its is are was were be been being am do does did done don't didn't
+    doesn't have has had having i i'm i've i'll i'd me my mine myself you you're you've your
+    yours we we're we've our us he he's him his she she's her hers they they're them their not
+    no nor can can't could couldn't will won't would should may might must just very really
+    quite too also only even still ever never always often what who whom which when where why
+    how some any all both each few more most much many such own same other another one ones
+    thing things something anything get got gets getting go going gone went come came let lets
+    let's like yeah well oh make made take took say said says tell told know knew think thought
+    want wanted need see saw seen look lot lots kind bit now today yesterday tomorrow remember
     """
 )
 """Normalised tokens that carry no topic, Korean ones without their particles."""

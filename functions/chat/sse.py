@@ -1,8 +1,7 @@
 """Server-sent events: a turn runs on by itself, whoever listens."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine
-from typing import Any
+from collections.abc import AsyncIterator
 
 import msgspec
 from starlette.responses import StreamingResponse
@@ -47,15 +46,14 @@ async def stream(
     turns: Turns,
     engine: Engine,
     request_id: str,
-    claiming: Coroutine[Any, Any, Claimed | Earlier],
+    claiming: asyncio.Task[Claimed | Earlier],
 ) -> StreamingResponse:
     """A turn as a response. Raises what the claim raises, if it does so soon."""
-    claim = asyncio.create_task(claiming)
     # Shielded by `wait`: a client that leaves now has still sent its message.
-    done, _ = await asyncio.wait({claim}, timeout=PATIENCE_S)
-    if done and claim.exception():
-        claim.result()
-    frames = turns.start(request_id, converse(engine, request_id, claim))
+    done, _ = await asyncio.wait({claiming}, timeout=PATIENCE_S)
+    if done and claiming.exception():
+        claiming.result()
+    frames = turns.start(request_id, converse(engine, request_id, claiming))
     return StreamingResponse(
         body(frames, engine.policy.chat.heartbeat_s),
         media_type="text/event-stream",

@@ -11,7 +11,7 @@ import pytest
 
 from gieok.calls import StructuredPrompt
 from gieok.errors import NotFound
-from gieok.memories.read import delete_memory
+from gieok.memories.delete import delete_memory
 from gieok.relationship.corrections import correct, restore
 from gieok.revision.rewind import rewind
 from gieok.types import Scope, UserId

@@ -9,7 +9,8 @@ import pytest_asyncio
 
 from gieok.generation.outcome import Outcome
 from gieok.ids import new_id
-from gieok.memories.read import delete_memory, list_memories
+from gieok.memories.delete import delete_memory
+from gieok.memories.read import list_memories
 from gieok.operations import parked
 from gieok.retention.sweep import sweep
 from gieok.revision.edit import edit_message

@@ -9,7 +9,8 @@ import pytest
 from gieok.calls import ModelChoice
 from gieok.errors import ModelTimeout
 from gieok.ids import parse
-from gieok.memories.read import delete_memory, list_memories
+from gieok.memories.delete import delete_memory
+from gieok.memories.read import list_memories
 from gieok.recall.recall import embed_question, query_for
 from gieok.store import keys, operations
 from gieok.types import Scope, UserId

@@ -18,7 +18,8 @@ from gieok.conversation.sessions import end_session, read_messages
 from gieok.errors import ModelUnavailable
 from gieok.ids import parse
 from gieok.memories.amend import Amendment, amend_memory
-from gieok.memories.read import delete_memory, list_memories
+from gieok.memories.delete import delete_memory
+from gieok.memories.read import list_memories
 from gieok.recall.preview import preview
 from gieok.relationship.corrections import read_relationship
 from gieok.revision.edit import edit_message

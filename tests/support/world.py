@@ -1,5 +1,6 @@
 """An engine on real services with speakers that say what a test tells them to."""
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, asynccontextmanager
@@ -220,8 +221,10 @@ class World:
             return await cursor.fetchall() if cursor.description else []
 
 
-async def _ready(claimed: Claimed | Earlier) -> Claimed | Earlier:
-    return claimed
+def _ready(claimed: Claimed | Earlier) -> "asyncio.Future[Claimed | Earlier]":
+    ready = asyncio.get_running_loop().create_future()
+    ready.set_result(claimed)
+    return ready
 
 
 def somebody() -> UserId:

@@ -1,5 +1,7 @@
 """Turns: stream one, look one up."""
 
+import asyncio
+
 import msgspec
 from starlette.responses import StreamingResponse
 
@@ -27,7 +29,8 @@ async def stream_turn(call: Call[ChatRequest]) -> StreamingResponse:
         time_zone=body.time_zone,
         locale=body.language,
     )
-    return await sse.stream(call.services.turns, engine, call.request_id, claim(engine, ask))
+    claiming = asyncio.create_task(claim(engine, ask))
+    return await sse.stream(call.services.turns, engine, call.request_id, claiming)
 
 
 async def read_turn(call: Call[None]) -> TurnResponse:

@@ -12,7 +12,7 @@ from functions.chat.wire.memories import (
     of_memory,
 )
 from gieok.errors import BadRequest
-from gieok.memories import read
+from gieok.memories import delete, history, read
 from gieok.memories.amend import amend_memory as amend
 from gieok.memories.search import search
 
@@ -65,15 +65,15 @@ async def change_memory(call: Call[MemoryChange]) -> MemoryResponse:
 
 async def read_history(call: Call[None]) -> HistoryResponse:
     """Where a memory came from, and what it said before each edit, newest first."""
-    history = await read.read_history(
+    told = await history.read_history(
         call.engine, call.user_id, call.path_id("mem"), paging.behind_version(call), call.limit
     )
-    return of_history(history)
+    return of_history(told)
 
 
 async def delete_memory(call: Call[None]) -> None:
     """Forget one memory: text, history, vectors and digests, and what was derived of it."""
-    await read.delete_memory(call.engine, call.user_id, call.path_id("mem"))
+    await delete.delete_memory(call.engine, call.user_id, call.path_id("mem"))
 
 
 ONE = "/v1/memories/{id}"

@@ -1,5 +1,7 @@
 """Raw messages: change one, have one answered again."""
 
+import asyncio
+
 from starlette.responses import StreamingResponse
 
 from functions.chat import sse
@@ -36,7 +38,7 @@ async def reroll_message(call: Call[RerollRequest]) -> StreamingResponse:
         time_zone=call.body.time_zone,
         locale=call.body.language,
     )
-    claiming = claim_again(call.engine, again)
+    claiming = asyncio.create_task(claim_again(call.engine, again))
     return await sse.stream(call.services.turns, call.engine, call.request_id, claiming)
 
 

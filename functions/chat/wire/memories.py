@@ -9,7 +9,7 @@ from msgspec.structs import asdict
 from functions.chat.wire.conversations import CharacterId, Spoken, Wire
 from gieok.ids import show
 from gieok.memories.amend import Amendment
-from gieok.memories.read import Author, History, Version
+from gieok.memories.history import Author, History, Version
 from gieok.recall.preview import Preview, Previewed
 from gieok.types import KeyDetail, Memory, RecallStatus, Slot
 

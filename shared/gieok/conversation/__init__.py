@@ -5,7 +5,7 @@ The room also has what a turn needs around it: sessions and characters. It never
 one may be due.
 
 Others call: `characters.list_characters`, `claim.ask_for`, `claim.claim`, `claim.within_limits`,
-`converse.converse`, `lease.failure_of`, `lease.give_back`, `replay.outcome`,
-`sessions.end_session`, `sessions.list_sessions`, `sessions.open_session`, `sessions.read_message`,
-`sessions.read_messages`, `sessions.read_session`.
+`context.ContextQueries`, `converse.converse`, `lease.failure_of`, `lease.give_back`,
+`replay.outcome`, `sessions.end_session`, `sessions.list_sessions`, `sessions.open_session`,
+`sessions.read_message`, `sessions.read_messages`, `sessions.read_session`.
 """

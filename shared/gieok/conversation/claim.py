@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from gieok import telemetry
+from gieok.conversation.context import ContextQueries, TurnContext
 from gieok.conversation.lease import Lease, failure_of, give_back
 from gieok.engine import Engine
 from gieok.errors import (
@@ -25,10 +26,9 @@ from gieok.language.text import clean
 from gieok.policy import ChatPolicy
 from gieok.privacy.ciphers import cipher_of
 from gieok.prompt.relative_time import zone
-from gieok.store import keys, memories, operations, revision, sessions, turns
+from gieok.store import keys, revision, sessions, turns
 from gieok.store.database import Query, Results
-from gieok.store.sealed import SealedRelationship, SealedTurn
-from gieok.types import Character, Locale, Scope, UserId
+from gieok.types import Locale, Scope, UserId
 
 LARGEST_CAST = 8
 
@@ -53,7 +53,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A turn that is ours to answer, and what the claim read for it, still sealed.
+    """A turn that is ours to answer, and what its answer starts from.
 
     `pending` counts user messages that no window has taken, this one included. `reopened` tells
     that an extraction may have been superseded, so that the worker is to be told again.
@@ -62,12 +62,8 @@ class Claimed:
     ask: Ask
     lease: Lease
     scope: Scope
-    cast: tuple[Character, ...]
     locale: Locale
-    key: keys.StoredKey | None
-    history: tuple[SealedTurn, ...]
-    relationships: tuple[SealedRelationship, ...]
-    assignments: operations.Assignments
+    context: TurnContext
     pending: int
     reopened: bool = False
 
@@ -128,8 +124,8 @@ async def claim(engine: Engine, ask: Ask) -> Claimed | Earlier:
         claimed = batch.claimed(got, turn_id)
         return claimed if turn_id == batch.runner else await _begin_again(engine, claimed, earlier)
     if earlier.answering or earlier.reply_id is not None:
-        await refuse_another(engine, ask, earlier, got[batch.key])
-        return Earlier(ask, earlier, got[batch.key])
+        await refuse_another(engine, ask, earlier, batch.context.key(got))
+        return Earlier(ask, earlier, batch.context.key(got))
     if ask.session_id != earlier.session_id:
         return await claim(engine, replace(ask, session_id=earlier.session_id))
     raise _refusal(ask, got[batch.session])
@@ -150,7 +146,7 @@ async def _begin_again(engine: Engine, claimed: Claimed, earlier: turns.StoredTu
     """Others may have been remembered since it began: it must not sit behind their cursor."""
     lease, scope, here = claimed.lease, claimed.scope, earlier.position
     try:
-        await refuse_another(engine, claimed.ask, earlier, claimed.key)
+        await refuse_another(engine, claimed.ask, earlier, claimed.context.key)
         await engine.database.run(
             lease.user_id,
             revision.raise_fences(scope, lease.session_id, lease.turn_id),
@@ -181,26 +177,14 @@ class _Batch:
             policy.chat.turn_lease,
         )
         self.turn = turns.read_turn(user, ask.client_message_id)
-        self.key = keys.read_user_key(user)
-        self._cast = sessions.read_cast(user, session_id)
-        self._history = turns.read_history(
-            user, session_id, ask.client_message_id, policy.chat.history_turns
-        )
-        self._relationships = memories.read_relationships(user, session_id)
-        self._assignments = operations.read_assignments()
-        self._pending = turns.count_pending(user, session_id)
+        self.context = ContextQueries(policy.chat, user, session_id, ask.client_message_id)
         dead = turns.abandon_turns(user, session_id, failure_of(Interrupted()))
         self.queries: list[Query[object]] = [
             self.session,
             dead,
             self.claim,
             self.turn,
-            self.key,
-            self._cast,
-            self._history,
-            self._relationships,
-            self._assignments,
-            self._pending,
+            *self.context.all,
         ]
         if ask.session_id is None:
             scope = Scope(user, ask.character_ids)
@@ -211,7 +195,7 @@ class _Batch:
 
     def claimed(self, got: Results, turn_id: UUID) -> Claimed:
         """The claimed turn with its context."""
-        ask, session, cast = self._ask, got[self.session], tuple(got[self._cast])
+        ask, session, context = self._ask, got[self.session], self.context.read(got)
         character_ids = session.character_ids if session else ask.character_ids
         return Claimed(
             ask=ask,
@@ -219,13 +203,9 @@ class _Batch:
                 ask.user_id, self._session_id, turn_id, self.runner, ask.session_id is None
             ),
             scope=Scope(ask.user_id, character_ids),
-            cast=cast,
-            locale=ask.locale or locale_of(ask.message, cast[0].locale),
-            key=got[self.key],
-            history=tuple(got[self._history]),
-            relationships=tuple(got[self._relationships]),
-            assignments=got[self._assignments],
-            pending=got[self._pending] + 1,
+            locale=ask.locale or locale_of(ask.message, context.cast[0].locale),
+            context=context,
+            pending=context.pending + 1,
         )
 
 

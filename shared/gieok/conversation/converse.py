@@ -6,7 +6,7 @@ and one after it. A user's very first turn makes one more, to keep a new data ke
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -38,7 +38,7 @@ from gieok.types import Recollection, RelationshipState, Turn
 
 
 async def converse(
-    engine: Engine, request_id: str, claiming: Awaitable[Claimed | Earlier]
+    engine: Engine, request_id: str, claiming: asyncio.Future[Claimed | Earlier]
 ) -> AsyncGenerator[Event, None]:
     """The events of one turn, whatever happens: one `Meta`, deltas, one `Done` or `Failed`.
 
@@ -107,13 +107,14 @@ async def _answer(engine: Engine, claimed: Claimed) -> AsyncGenerator[Event, Non
 
 async def _open(engine: Engine, claimed: Claimed) -> _Work:
     """Decrypt what the claim read. A relationship that lost a window is made anew first."""
-    cipher = await cipher_of(engine.database, engine.keyring, claimed.ask.user_id, claimed.key)
-    relationships = await standing(engine, cipher, claimed.scope, claimed.relationships)
-    names = {c.id: c.name for c in claimed.cast}
+    context, user_id = claimed.context, claimed.ask.user_id
+    cipher = await cipher_of(engine.database, engine.keyring, user_id, context.key)
+    relationships = await standing(engine, cipher, claimed.scope, context.relationships)
+    names = {c.id: c.name for c in context.cast}
     return _Work(
         claimed,
         cipher,
-        open_turns(cipher, claimed.history, names),
+        open_turns(cipher, context.history, names),
         open_relationships(cipher, relationships, names),
     )
 
@@ -122,7 +123,7 @@ async def _keep_and_recall(engine: Engine, work: _Work) -> Recollection:
     """Store the user's message and recall, in one round trip; the message is kept in any case."""
     claimed, kept = work.claimed, _message_of(work)
     said_before = [t.user.text for t in work.history]
-    embedding, message = claimed.assignments.of("EMBEDDING"), claimed.ask.message
+    embedding, message = claimed.context.assignments.of("EMBEDDING"), claimed.ask.message
     asked = Asked(claimed.scope, work.cipher, embedding, message, said_before)
     found = await recall(engine, asked, work.uses, kept)
     if found.status == "failed":
@@ -162,7 +163,7 @@ def _meta(engine: Engine, work: _Work, assembled: Assembled) -> Meta:
 
 async def _speak(engine: Engine, work: _Work, prompt: Prompt) -> AsyncIterator[str]:
     """The answer: the task's models in order, then the character's own canned line."""
-    limits, assignment = engine.policy.chat, work.claimed.assignments.of("CHAT")
+    limits, assignment = engine.policy.chat, work.claimed.context.assignments.of("CHAT")
     try:
         pieces = engine.models.stream(
             assignment, prompt, limits.first_token_s, limits.answer_s, work.uses
@@ -180,13 +181,13 @@ async def _speak(engine: Engine, work: _Work, prompt: Prompt) -> AsyncIterator[s
     work.fallback_used = True
     if not blocked:
         work.finish = Finish("fallback", Usage(), "")
-    yield work.claimed.cast[0].fallback_line
+    yield work.claimed.context.cast[0].fallback_line
 
 
 def _assemble(engine: Engine, work: _Work) -> Assembled:
     ask = work.claimed.ask
     return assemble(
-        characters=work.claimed.cast,
+        characters=work.claimed.context.cast,
         relationships=work.relationships,
         memories=work.recollection.memories,
         turns=work.history,
@@ -220,7 +221,7 @@ async def _finish(engine: Engine, work: _Work, meta: Meta) -> Done:
     )
     reply = turns.Reply(
         id=reply_id,
-        character_id=claimed.cast[0].id,
+        character_id=claimed.context.cast[0].id,
         body=work.cipher.seal(message_cell(reply_id), "".join(work.said)),
         model=finish.model or None,
         finish_reason=finish.reason,

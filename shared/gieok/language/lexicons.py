@@ -38,7 +38,9 @@ BACK_CHANNELS = YES | ACKNOWLEDGING | DENYING | UNSURE | EXCLAIMING
 """What tells the other to go on. A message of nothing else has no topic of its own."""
 
 THANKING = _words(
-    "고마워 고마워요 고맙습니다 땡큐 감사 감사해요 감사합니다 미안 미안해 미안해요 죄송해요 죄송합니다"
-    " thanks thank you thx ty sorry"
+    """
+    고마워 고마워요 고맙습니다 땡큐 감사 감사해요 감사합니다 미안 미안해 미안해요 죄송해요
+    죄송합니다 thanks thank you thx ty sorry
+    """
 )
 """Thanks and excuses."""

@@ -2,6 +2,6 @@
 
 The room makes no memories (`generation` does) and chooses none for a prompt (`recall` does).
 
-Others call: `amend.amend_memory`, `read.delete_memory`, `read.list_memories`, `read.read_history`,
-`read.read_memory`, `search.search`.
+Others call: `amend.amend_memory`, `delete.delete_memory`, `history.read_history`,
+`read.list_memories`, `read.read_memory`, `search.search`.
 """

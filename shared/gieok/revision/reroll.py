@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from gieok.conversation.claim import Ask, Claimed, Earlier, within_limits
+from gieok.conversation.context import ContextQueries
 from gieok.conversation.lease import Lease, failure_of, give_back
 from gieok.engine import Engine
 from gieok.errors import (
@@ -24,7 +25,7 @@ from gieok.language.detection import locale_of
 from gieok.privacy.cells import open_message
 from gieok.privacy.ciphers import cipher_of
 from gieok.prompt.relative_time import zone
-from gieok.store import keys, memories, operations, revision, sessions, turns
+from gieok.store import keys, revision, turns
 from gieok.store.revision import FoundMessage, Reopened
 from gieok.types import Locale, UserId
 
@@ -135,24 +136,17 @@ async def _open(
     fences = revision.raise_fences(found.scope, session_id, lease.turn_id)
     to_read = (await engine.database.run(user_id, fences, windows))[windows]
     await hint_reopened(engine, found.scope, to_read)
-    cast, key = sessions.read_cast(user_id, session_id), keys.read_user_key(user_id)
-    history = turns.read_history(
-        user_id, session_id, found.client_message_id, engine.policy.chat.history_turns, here
+    queries = ContextQueries(
+        engine.policy.chat, user_id, session_id, found.client_message_id, before=here
     )
-    states, tasks = memories.read_relationships(user_id, session_id), operations.read_assignments()
-    pending = turns.count_pending(user_id, session_id)
-    got = await engine.database.run(user_id, cast, key, history, states, tasks, pending)
-    cipher = await cipher_of(engine.database, engine.keyring, user_id, got[key])
+    context = queries.read(await engine.database.run(user_id, *queries.all))
+    cipher = await cipher_of(engine.database, engine.keyring, user_id, context.key)
     said = open_message(cipher, reopened.said, {}).text
     return Claimed(
         ask=replace(ask, message=said),
         lease=lease,
         scope=found.scope,
-        cast=tuple(got[cast]),
-        locale=ask.locale or locale_of(said, got[cast][0].locale),
-        key=got[key],
-        history=tuple(got[history]),
-        relationships=tuple(got[states]),
-        assignments=got[tasks],
-        pending=got[pending],
+        locale=ask.locale or locale_of(said, context.cast[0].locale),
+        context=context,
+        pending=context.pending,
     )

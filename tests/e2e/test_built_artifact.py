@@ -9,6 +9,7 @@ import importlib.util
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -183,7 +184,7 @@ def test_without_lambdas_python_the_build_says_so_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(build, "LAMBDA_PYTHON", "3.99")
-    monkeypatch.setattr("sys.argv", ["build", build.LAYER, str(tmp_path)])
+    monkeypatch.setattr(sys, "argv", ["build", build.LAYER, str(tmp_path)])
     assert build.main() == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert "Python 3.99 is needed" in line

@@ -10,7 +10,7 @@ from uuid import UUID
 from gieok.generation.generate import generate
 from gieok.providers.router import Models
 from gieok.types import Scope, UserId
-from tests.faults.test_worker_killed import MOST_STEPS, Death, five_messages, run_worker
+from tests.support.killing import MOST_STEPS, Death, five_messages, run_worker
 from tests.support.speakers import Speaker
 from tests.support.stack import Stack
 from tests.support.world import MovedClock, World, extraction, somebody

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 import pytest_asyncio
 
 from tests.support.client import Client, client
+from tests.support.reembedding import house as house  # a fixture of this folder
 from tests.support.world import World
 
 

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from gieok.retention.sweep import sweep
-from tests.integration.test_parking import fail, one_message
-from tests.integration.test_sweep import aged
+from tests.support.parking import fail, one_message
+from tests.support.sweeping import aged
 from tests.support.template import Template, alarms_of, load
 from tests.support.world import World
 

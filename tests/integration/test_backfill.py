@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
-from uuid import UUID
 
 import psycopg
 import pytest
@@ -14,19 +13,9 @@ from gieok.errors import ModelRateLimited
 from gieok.generation.generate import generate
 from gieok.retention.sweep import sweep
 from gieok.types import Scope, UserId
-from tests.integration.test_sweep import hinted
-from tests.support.world import World, somebody
-
-
-async def memory_without_vector(world: World, *cast: UUID, message: str = "강아지 콩이") -> UserId:
-    """A user with a memory that the embedder had no vector for."""
-    user = somebody()
-    await world.say(user, cast, message)
-    world.clock.ahead = timedelta(hours=3)
-    world.embedder.error = ModelRateLimited("e")
-    assert await world.generate(user, *cast) == ["written", "not_due"]
-    world.embedder.error = None
-    return user
+from tests.support.sweeping import hinted
+from tests.support.vectors import memory_without_vector
+from tests.support.world import World
 
 
 async def places(world: World, user: UserId) -> list[tuple[bool, int]]:

@@ -7,7 +7,7 @@ import pytest
 from gieok.retention.sweep import sweep
 from gieok.store import retention
 from gieok.types import Scope, UserId
-from tests.integration.test_sweep import aged, hinted
+from tests.support.sweeping import aged, hinted
 from tests.support.world import World, somebody
 
 

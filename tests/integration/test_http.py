@@ -6,7 +6,6 @@ import json
 import time
 from collections.abc import Mapping
 from typing import Any
-from uuid import uuid4
 
 import httpx
 import jwt
@@ -14,34 +13,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 from gieok.ids import new_id, show
-from tests.support.laptop import Api
-
-Json = dict[str, Any]
-
-
-def events(body: str) -> list[tuple[str, Json]]:
-    """(name, data) of a stream's events; comments are left out."""
-    found = []
-    for block in body.split("\n\n"):
-        lines = [line for line in block.split("\n") if line and not line.startswith(":")]
-        if lines:
-            fields = dict(line.split(": ", 1) for line in lines)
-            assert fields["id"]
-            found.append((fields["event"], json.loads(fields["data"])))
-    return found
-
-
-async def chat(api: Api, user: str, **body: Any) -> list[tuple[str, Json]]:
-    """One turn's events."""
-    answer = await api.post("/v1/chat", user, {"characterId": api.character, **body})
-    assert answer.status_code == 200, answer.text
-    assert answer.headers["content-type"].startswith("text/event-stream")
-    assert answer.text.startswith(": open\n\n")
-    return events(answer.text)
-
-
-def user() -> str:
-    return f"user-{uuid4().hex}"
+from tests.support.laptop import Api, Json, chat, user
 
 
 async def test_a_stream_is_one_meta_then_deltas_then_one_done(api: Api) -> None:

@@ -14,9 +14,9 @@ from gieok.memories import amend
 from gieok.providers.router import Models
 from gieok.relationship.corrections import correct
 from gieok.types import RelationshipState
-from tests.integration.test_memory_index import Slow
 from tests.support.client import Client, Json
 from tests.support.derived import counts, known, known_facts, moving, stand, stating
+from tests.support.speakers import Slow
 
 OLD, NEW = "나 땅콩 알레르기 있어", "사용자는 복숭아 알레르기가 있다."
 PROMISE, BOUNDARY = "땅콩 과자는 사 오지 않기", "땅콩 이야기로 놀리지 않기"

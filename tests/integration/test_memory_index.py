@@ -1,18 +1,16 @@
 """What a change of a memory's text does to its vectors and its words."""
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
-from gieok.calls import Embeddings, ModelChoice, Purpose
 from gieok.errors import ModelTimeout
 from gieok.indexing.backfill import backfill
 from gieok.providers.router import Models
 from gieok.types import Scope
 from tests.support.client import AGAIN, SAID, Client
-from tests.support.speakers import Hashes, Provider
+from tests.support.speakers import Slow
 
 
 @pytest.mark.parametrize("embedder", ["answers", "late"])
@@ -107,22 +105,6 @@ async def test_an_edit_during_a_backfill_keeps_the_old_texts_vector_out(me: Clie
     assert await models_of(me) == []
     await backfill(world.worker, Scope(me.user, (me.haru,)))
     assert (await me.reasons(AGAIN))[memory_id]["similarity"] == pytest.approx(1, abs=1e-3)
-
-
-class Slow(Provider):
-    """An embedder that answers when it is let."""
-
-    def __init__(self, embedder: Hashes) -> None:
-        self._embedder = embedder
-        self.asked, self.answer = asyncio.Event(), asyncio.Event()
-
-    async def embed(
-        self, texts: Sequence[str], purpose: Purpose, choice: ModelChoice, timeout_s: float
-    ) -> Embeddings:
-        """See `ports.Embedder`."""
-        self.asked.set()
-        await self.answer.wait()
-        return await self._embedder.embed(texts, purpose, choice, timeout_s)
 
 
 async def models_of(me: Client) -> list[str]:

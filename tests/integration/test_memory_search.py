@@ -4,10 +4,10 @@ import pytest
 
 from gieok.errors import ModelTimeout
 from gieok.ids import new_id, parse, show
-from tests.integration.test_round_trips import counted
-from tests.integration.test_vectors_missing import of_another_model
 from tests.support.client import AGAIN, SAID, Client, client
+from tests.support.round_trips import counted
 from tests.support.stack import Stack
+from tests.support.vectors import of_another_model
 
 
 async def test_a_search_ranks_what_words_and_meaning_find(me: Client) -> None:

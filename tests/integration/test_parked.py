@@ -17,10 +17,10 @@ from gieok.revision.edit import edit_message
 from gieok.store.database import Database
 from gieok.store.parking import ParkedWindow
 from gieok.types import Scope, UserId
-from tests.integration.test_parking import WAITS
-from tests.integration.test_sweep import aged, hinted
 from tests.support.conversation import IDLE, message, summaries, talk
+from tests.support.parking import WAITS
 from tests.support.stack import Stack
+from tests.support.sweeping import aged, hinted
 from tests.support.world import World, extraction, somebody
 
 

@@ -3,7 +3,6 @@
 import asyncio
 from dataclasses import replace
 from datetime import timedelta
-from uuid import UUID
 
 import pytest
 
@@ -12,18 +11,9 @@ from gieok.errors import ModelBlocked, ModelRateLimited
 from gieok.generation import generate as generation
 from gieok.retention.sweep import sweep
 from gieok.types import Scope, UserId
-from tests.integration.test_sweep import aged, hinted, left
+from tests.support.parking import WAITS, fail, one_message
+from tests.support.sweeping import aged, hinted, left
 from tests.support.world import World, extraction, somebody
-
-WAITS = [timedelta(minutes=m) for m in (2, 10, 50, 250)]
-
-
-async def one_message(world: World, message: str = "할 말이 있어") -> tuple[UserId, UUID]:
-    """A user with a window that is due, by the worker's clock."""
-    haru, user = await world.character(), somebody()
-    await world.say(user, haru, message)
-    world.clock.ahead = timedelta(hours=3)
-    return user, haru
 
 
 async def pair(world: World, user: UserId) -> tuple[int, timedelta | None, bool]:
@@ -42,14 +32,6 @@ async def parked(world: World, user: UserId) -> list[tuple[str, int]]:
         "SELECT reason, attempts FROM ops.parked_windows WHERE user_id = %s", user
     )
     return [(str(reason), int(attempts)) for reason, attempts in found]
-
-
-async def fail(world: World, user: UserId, haru: UUID, times: int) -> None:
-    """Fail a window, each time when it may be tried again."""
-    world.speaker.extract = lambda p: "[]"
-    for wait in WAITS[:times]:
-        assert await world.generate(user, haru) == ["failed"]
-        world.clock.ahead += wait
 
 
 async def test_a_window_is_tried_again_later_each_time_and_parked_at_its_fifth_failure(

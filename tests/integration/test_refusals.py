@@ -19,13 +19,11 @@ from gieok.operations.reembed import reembed, status
 from gieok.retention.sweep import sweep
 from gieok.store.reembedding import start_reembedding
 from gieok.types import Scope, UserId
-from tests.integration.test_backfill import memory_without_vector
-from tests.integration.test_reembed import NEW, House, assigned, house, one_memory
-from tests.integration.test_sweep import hinted
+from tests.support.reembedding import NEW, House, assigned, one_memory
 from tests.support.speakers import Hashes
+from tests.support.sweeping import hinted
+from tests.support.vectors import memory_without_vector
 from tests.support.world import World
-
-__all__ = ["house"]  # a fixture
 
 
 class Refusing:

@@ -7,8 +7,7 @@ from uuid import uuid4
 import pytest
 
 from gieok.ids import new_id, show
-from tests.integration.test_http import chat, events
-from tests.support.laptop import Api
+from tests.support.laptop import Api, chat, events
 
 Json = dict[str, Any]
 

@@ -1,21 +1,11 @@
 """What a turn costs in round trips, counted on the wire."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-
 import pytest
 
-from tests.support.proxy import Proxy, proxy_to
+from tests.support.round_trips import counted
 from tests.support.speakers import Speaker
-from tests.support.stack import Stack, make_world
-from tests.support.world import World, somebody
-
-
-@asynccontextmanager
-async def counted(stack: Stack) -> AsyncIterator[tuple[World, Proxy]]:
-    """A world whose chat function talks to the database through a counting proxy."""
-    async with proxy_to(stack.socket) as proxy, make_world(stack, chat_port=proxy.port) as world:
-        yield world, proxy
+from tests.support.stack import Stack
+from tests.support.world import somebody
 
 
 async def test_two_round_trips_before_the_model_and_at_most_two_after(stack: Stack) -> None:

@@ -5,24 +5,15 @@ from dataclasses import replace
 import pytest
 
 from gieok.errors import ModelTimeout
-from gieok.ids import parse, show
-from tests.integration.test_round_trips import counted
+from gieok.ids import show
 from tests.support.client import AGAIN, SAID, Client, client
+from tests.support.round_trips import counted
 from tests.support.stack import Stack
+from tests.support.vectors import of_another_model
 from tests.support.world import World, somebody
 
 UNKNOWN = "???!"
 """A question that has no word to look up."""
-
-
-async def of_another_model(me: Client, *memory_ids: str) -> None:
-    """What a change of the assignment by hand leaves: memories embedded by another model."""
-    await me.world.sql(
-        "WITH moved AS (DELETE FROM memory.vectors WHERE memory_id = ANY (%s) RETURNING *)"
-        " INSERT INTO memory.vectors (user_id, character_id, seq, model, memory_id, embedding)"
-        " SELECT user_id, character_id, seq, 'older', memory_id, embedding FROM moved",
-        [parse("mem", one) for one in memory_ids],
-    )
 
 
 async def told(me: Client, question: str) -> tuple[str, str]:

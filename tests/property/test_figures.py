@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gieok.indexing import keywords
 from gieok.indexing.figures import figures
 from gieok.language import korean
-from tests.property.test_korean import TEXT
+from tests.support.korean_text import TEXT
 
 LATIN = st.text("abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=8)
 WORD = LATIN.filter(lambda word: len(word) == 1 or bool(keywords.asked_pieces(word)))

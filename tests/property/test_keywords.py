@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from gieok.indexing import keywords
 from gieok.language import korean
-from tests.property.test_korean import NAME, PARTICLE, SYLLABLE, TEXT, with_particle
+from tests.support.korean_text import NAME, PARTICLE, SYLLABLE, TEXT, with_particle
 
 KEYS = st.binary(min_size=32, max_size=32)
 KEY = b"i" * 32

@@ -1,9 +1,11 @@
 """A whole `make run` and a client of its HTTP API."""
 
+import json
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import jwt
@@ -54,3 +56,31 @@ class Api:
     async def post(self, path: str, user: str, body: object) -> httpx.Response:
         """POST JSON as a user."""
         return await self.client.post(path, json=body, headers=self.headers(user))
+
+
+Json = dict[str, Any]
+
+
+def events(body: str) -> list[tuple[str, Json]]:
+    """(name, data) of a stream's events; comments are left out."""
+    found = []
+    for block in body.split("\n\n"):
+        lines = [line for line in block.split("\n") if line and not line.startswith(":")]
+        if lines:
+            fields = dict(line.split(": ", 1) for line in lines)
+            assert fields["id"]
+            found.append((fields["event"], json.loads(fields["data"])))
+    return found
+
+
+async def chat(api: Api, user: str, **body: Any) -> list[tuple[str, Json]]:
+    """One turn's events."""
+    answer = await api.post("/v1/chat", user, {"characterId": api.character, **body})
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    assert answer.text.startswith(": open\n\n")
+    return events(answer.text)
+
+
+def user() -> str:
+    return f"user-{uuid4().hex}"

@@ -1,5 +1,6 @@
 """Language models and embedders that say what a test tells them to."""
 
+import asyncio
 import hashlib
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from itertools import pairwise
@@ -88,3 +89,19 @@ def _vector(text: str) -> tuple[float, ...]:
         values[hashlib.sha256("".join(pair).encode()).digest()[0] % Hashes.WIDTH] += 1.0
     length = sum(v * v for v in values) ** 0.5
     return tuple(v / length for v in values)
+
+
+class Slow(Provider):
+    """An embedder that answers when it is let."""
+
+    def __init__(self, embedder: Hashes) -> None:
+        self._embedder = embedder
+        self.asked, self.answer = asyncio.Event(), asyncio.Event()
+
+    async def embed(
+        self, texts: Sequence[str], purpose: Purpose, choice: ModelChoice, timeout_s: float
+    ) -> Embeddings:
+        """See `ports.Embedder`."""
+        self.asked.set()
+        await self.answer.wait()
+        return await self._embedder.embed(texts, purpose, choice, timeout_s)

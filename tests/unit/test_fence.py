@@ -1,5 +1,7 @@
 """Untrusted text inside a prompt."""
 
+import hashlib
+
 import pytest
 
 from gieok.prompt.fence import Item, one_line, quoted, unwrap, wrap
@@ -49,7 +51,7 @@ def test_a_code_that_occurs_inside_is_replaced_by_one_that_does_not(
         def hexdigest(self) -> str:
             return next(self.codes)
 
-    monkeypatch.setattr("gieok.prompt.fence.hashlib.sha256", Digest)
+    monkeypatch.setattr(hashlib, "sha256", Digest)
     assert wrap("memories", [Item(f"{7:016d}")]).startswith(f"<memories {8:016d}>")
 
 

@@ -17,13 +17,13 @@ test: .venv/test
 nightly: .venv/test
 	@HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest tests/property $(ARGS)
 
-bench: .venv/measure .venv-bench/mem0
+bench: .venv/test .venv-bench/mem0
 	@$(BIN)/python -m tests.bench $(ARGS)
 
 demo: .venv/local
 	@$(BIN)/python -m infra.local.demo $(ARGS)
 
-eval: .venv/measure
+eval: .venv/test
 	@$(BIN)/python -m tests.eval $(ARGS)
 
 check: .venv/check
@@ -59,7 +59,7 @@ build-EngineLayer build-ChatFunction build-MemoryWorkerFunction build-RetentionS
 	    echo "build: run \`make build\`, or set ARCHITECTURE to what the template is told" >&2; exit 1; }
 	@$(BIN)/python -m infra.build $(@:build-%=%) $(ARTIFACTS_DIR) --architecture $(ARCHITECTURE)
 
-.venv/local .venv/test .venv/measure .venv/check: .venv/%: pyproject.toml shared/requirements.txt
+.venv/local .venv/test .venv/check: .venv/%: pyproject.toml shared/requirements.txt
 	@echo "Setting up .venv ($*) …"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(PIP) --upgrade 'pip>=25.3'

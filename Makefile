@@ -2,31 +2,34 @@
 PYTHON ?= python3
 ARCHITECTURE ?= arm64
 BIN := .venv/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 LOCK := uv pip compile --system-certs --quiet --universal --no-header --python-version 3.11 pyproject.toml
 export PYTHONPATH := shared:.
 
-.PHONY: run test nightly bench eval check build demo format requirements clean
+.PHONY: run test nightly bench eval check build demo format requirements clean \
+    with-local with-test with-check with-sam
 
-run: .venv/local
+run: with-local
 	@exec $(BIN)/python -m infra.local
 
-test: .venv/test
+test: with-test
 	@$(BIN)/python -m pytest $(ARGS)
 
-nightly: .venv/test
+nightly: with-test
 	@HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest tests/property $(ARGS)
 
-bench: .venv/test .venv-bench/mem0
+# What we are compared with has an environment of its own. Without a network the comparison is left
+# out, and tried again the next time.
+bench: with-test
+	@$(PYTHON) -m infra.set_up mem0 || rm -rf .venv-bench
 	@$(BIN)/python -m tests.bench $(ARGS)
 
-demo: .venv/local
+demo: with-local
 	@$(BIN)/python -m infra.local.demo $(ARGS)
 
-eval: .venv/test
+eval: with-test
 	@$(BIN)/python -m tests.eval $(ARGS)
 
-check: .venv/check
+check: with-check
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
@@ -37,16 +40,16 @@ check: .venv/check
 	diff shared/requirements.txt .venv/requirements.txt
 	$(BIN)/python -m pytest tests/architecture
 
-build: .venv/local .venv-build/sam
+build: with-local with-sam
 	ARCHITECTURE=$(ARCHITECTURE) SAM_CLI_TELEMETRY=0 .venv-build/bin/sam build --build-in-source \
 	    --parameter-overrides Architecture=$(ARCHITECTURE)
 	@$(BIN)/python -m infra.pin_architecture .aws-sam/build/template.yaml $(ARCHITECTURE)
 
-format: .venv/check
+format: with-check
 	$(BIN)/ruff format
 	$(BIN)/ruff check --fix
 
-requirements: .venv/check
+requirements: with-check
 	$(BIN)/$(LOCK) --output-file shared/requirements.txt
 
 clean:
@@ -59,23 +62,10 @@ build-EngineLayer build-ChatFunction build-MemoryWorkerFunction build-RetentionS
 	    echo "build: run \`make build\`, or set ARCHITECTURE to what the template is told" >&2; exit 1; }
 	@$(BIN)/python -m infra.build $(@:build-%=%) $(ARTIFACTS_DIR) --architecture $(ARCHITECTURE)
 
-.venv/local .venv/test .venv/check: .venv/%: pyproject.toml shared/requirements.txt
-	@echo "Setting up .venv ($*) …"
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(PIP) --upgrade 'pip>=25.3'
-	@$(PIP) --constraint shared/requirements.txt --requirement shared/requirements.txt --group $*
-	@touch $@
-
-.venv-build/sam:
-	@echo "Setting up .venv-build …"
-	@test -x .venv-build/bin/python || $(PYTHON) -m venv .venv-build
-	@.venv-build/bin/python -m pip install --quiet --disable-pip-version-check aws-sam-cli==1.170.0
-	@touch $@
-
-# What we are compared with, in an environment of its own. Without a network the comparison is left
-# out, and tried again the next time.
-.venv-bench/mem0:
-	@echo "Setting up .venv-bench …"
-	@test -x .venv-bench/bin/python || $(PYTHON) -m venv .venv-bench
-	@.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check \
-	    mem0ai==2.2.1 'psycopg[binary,pool]>=3.3,<4' && touch $@ || rm -rf .venv-bench
+# Any Python since 2.7 can say its version. What it is told to set up, infra/set_up.py knows.
+with-local with-test with-check with-sam: with-%:
+	@found=$$($(PYTHON) -c 'import sys; print("%d.%d.%d" % sys.version_info[:3]); \
+	    sys.exit(sys.version_info < (3, 11))' 2>/dev/null) || { \
+	    echo "Gieok needs Python 3.11 or newer; $(PYTHON) is $${found:-missing}." \
+	        "Name another: make $(or $(MAKECMDGOALS),run) PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -m infra.set_up $*

@@ -109,7 +109,7 @@ def lacking(imports: list[Import], named: set[str]) -> set[str]:
 
 def group_of(target: str) -> str:
     """The group that a make target has installed before it runs."""
-    found = re.search(rf"^{target}:.*?\.venv/(\w+)", MAKEFILE, re.MULTILINE)
+    found = re.search(rf"^{target}:.*?with-(\w+)", MAKEFILE, re.MULTILINE)
     assert found, target
     return found.group(1)
 
@@ -131,5 +131,5 @@ def test_the_checks_have_what_is_imported_for_types_alone() -> None:
 
 
 def test_every_target_that_sets_up_an_environment_is_looked_at() -> None:
-    set_up = set(re.findall(r"^(\w+):.*\.venv/", MAKEFILE, re.MULTILINE))
+    set_up = set(re.findall(r"^(\w+): with-", MAKEFILE, re.MULTILINE))
     assert set_up == {*RUNS, "check", "format", "requirements"}

@@ -17,7 +17,8 @@ import psycopg
 
 from gieok import settings
 from gieok.errors import MadeByPreRelease, Misconfigured
-from gieok.store.database import kept_queries
+from gieok.store.database import CONNECT_S, kept_queries
+from gieok.store.named_database import OWNERS, describe
 
 LOCK_KEY = 0x6769656F6B  # "gieok"
 
@@ -70,7 +71,9 @@ async def migrate(database_url: str, vector_width: int = 768) -> list[str]:
             f"GIEOK_VECTOR_WIDTH is {vector_width}: a page holds vectors of 1 to {WIDEST}"
             " dimensions; ask the model for shorter ones, or store a projection of them"
         )
-    connection = await psycopg.AsyncConnection.connect(database_url, autocommit=True)
+    connection = await psycopg.AsyncConnection.connect(
+        database_url, autocommit=True, connect_timeout=CONNECT_S
+    )
     async with connection:
         await connection.execute("SELECT pg_advisory_lock(%s)", (LOCK_KEY,))
         await connection.execute(_BOOKKEEPING)
@@ -130,10 +133,18 @@ def main() -> int:
     try:
         applied = asyncio.run(migrate(*settings.read_migration()))
     except (Misconfigured, psycopg.Error) as error:
-        print(f"migrate: {str(error).splitlines()[0]}", file=sys.stderr)
+        print(f"migrate: {_why(error)}", file=sys.stderr)
         return 1
     print("\n".join(f"applied {name}" for name in applied) or "nothing to apply")
     return 0
+
+
+def _why(error: Misconfigured | psycopg.Error) -> str:
+    """One line. What a database says of our own SQL is told, what is said of its URL is not."""
+    if isinstance(error, Misconfigured):
+        return str(error)
+    said = describe(OWNERS, error.sqlstate or type(error).__name__)
+    return f"{said}: {error.diag.message_primary}" if error.sqlstate else said
 
 
 if __name__ == "__main__":

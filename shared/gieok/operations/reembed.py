@@ -24,7 +24,7 @@ from gieok.indexing.embedding import HARMLESS, Patience, embed_documents
 from gieok.operations.progress_bar import ProgressBar
 from gieok.store import keys, operations, reembedding, vectors
 from gieok.store.database import Database, Query
-from gieok.store.named_database import OPERATORS, NamedDatabase
+from gieok.store.named_database import OPERATORS, WORKERS, NamedDatabase
 from gieok.store.reembedding import MissingVectors
 from gieok.types import UserId
 
@@ -254,7 +254,7 @@ async def _status() -> str:
 
 async def _run(options: argparse.Namespace) -> str:
     chosen, operator_url = settings.read_operation()
-    workers = NamedDatabase("the worker's database", chosen.database_url, options.at_once)
+    workers = NamedDatabase(WORKERS, chosen.database_url, options.at_once)
     engine = replace(build_engine(chosen), database=workers)
     operator = NamedDatabase(OPERATORS, operator_url, 1)
     show = ProgressBar()

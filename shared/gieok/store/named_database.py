@@ -1,12 +1,24 @@
 """A database whose failures say which one it is, for commands that are given two."""
 
+import re
 from typing import Any
 
 from gieok.errors import DatabaseUnavailable
 from gieok.store.database import Database, Query, Results
 from gieok.types import UserId
 
+OWNERS = "the owner's database"
 OPERATORS = "the operator's database"
+WORKERS = "the worker's database"
+
+_SQLSTATE = re.compile(r"[0-9A-Z]{5}")
+
+
+def describe(name: str, kind: str) -> str:
+    """What a database did, for people. `kind` is its SQLSTATE, which only one that answers has, or
+    the name of an error's class."""
+    says = "refused" if _SQLSTATE.fullmatch(kind) else "does not answer"
+    return f"{name} {says} ({kind})"
 
 
 class NamedDatabase(Database):
@@ -21,6 +33,4 @@ class NamedDatabase(Database):
         try:
             return await super().run(user_id, *queries)
         except DatabaseUnavailable as error:
-            # A SQLSTATE is the server's own word; the name of a class is all there is without one.
-            says = "does not answer" if str(error).endswith("Error") else "refused"
-            raise DatabaseUnavailable(f"{self._name} {says} ({error})") from error
+            raise DatabaseUnavailable(describe(self._name, str(error))) from error

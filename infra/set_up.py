@@ -35,11 +35,13 @@ class Environment:
     megabytes: int
     pinned: bool = True
     """Whether the layer's packages are in it, as they are pinned."""
+    within: tuple[str, ...] = ()
+    """Groups that include this one, so that it is there when one of them is."""
 
 
 ENVIRONMENTS = {
-    "local": Environment(".venv", 94, 190),
-    "test": Environment(".venv", 113, 205),
+    "local": Environment(".venv", 94, 190, within=("test", "check")),
+    "test": Environment(".venv", 113, 205, within=("check",)),
     "check": Environment(".venv", 133, 250),
     "sam": Environment(".venv-build", 83, 60, pinned=False),
     "mem0": Environment(".venv-bench", 37, 40, pinned=False),
@@ -52,8 +54,9 @@ def main(group: str, root: Path = ROOT) -> int:
     environment = ENVIRONMENTS[group]
     folder = root / environment.folder
     why = unusable(folder)
-    stamp, made_from = folder / group, fingerprint(root)
-    if not why and stamp.is_file() and stamp.read_text() == made_from:
+    made_from = fingerprint(root)
+    stamps = [folder / name for name in (group, *environment.within)]
+    if not why and made_from in [stamp.read_text() for stamp in stamps if stamp.is_file()]:
         return 0
     if why and folder.exists():
         _say(f"{environment.folder} {why}: it is made anew")
@@ -68,7 +71,7 @@ def main(group: str, root: Path = ROOT) -> int:
         _say("interrupted; the next try goes on from here")
         return 130
     if done:
-        stamp.write_text(made_from)
+        (folder / group).write_text(made_from)
         _say(f"{environment.folder} is ready after {time.monotonic() - begun:.0f} s")
     return 0 if done else 1
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from infra.set_up import ENVIRONMENTS
 from tests.support.checkout import ROOT
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -128,6 +129,11 @@ def test_the_layer_ships_what_the_engine_and_the_functions_import() -> None:
 def test_the_checks_have_what_is_imported_for_types_alone() -> None:
     everything = imports_in(*EVERYTHING)
     assert lacking(everything, SHIPPED | named_by(group_of("check"))) == set()
+
+
+@pytest.mark.parametrize("group", ENVIRONMENTS)
+def test_a_group_is_within_those_that_the_set_up_takes_for_it(group: str) -> None:
+    assert all(named_by(group) <= named_by(wider) for wider in ENVIRONMENTS[group].within)
 
 
 def test_every_target_that_sets_up_an_environment_is_looked_at() -> None:

@@ -52,6 +52,8 @@ def test_a_set_up_environment_is_left_alone_until_its_packages_change(
     folder = environment(tmp_path / ".venv", OURS)
     (folder / "local").write_text(set_up.fingerprint(tmp_path))
     assert set_up.main("local", tmp_path) == 0
+    (folder / "local").rename(folder / "check")
+    assert set_up.main("local", tmp_path) == 0, "check includes local"
     assert capsys.readouterr().err == ""
     (tmp_path / "pyproject.toml").write_text("[dependency-groups]\nlocal = []\n")
     monkeypatch.setenv("PIP_NO_INDEX", "1")

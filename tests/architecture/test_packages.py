@@ -99,7 +99,7 @@ SHIPPED = {distribution(requirement) for requirement in PROJECT["project"]["depe
 BROUGHT_BY = packages_distributions()
 
 
-def lacking(imports: list[Import], named: set[str]) -> set[str]:
+def missing(imports: list[Import], named: set[str]) -> set[str]:
     """Of the imports, "file: module" of those that none of the named distributions brings."""
 
     def is_named(module: str) -> bool:
@@ -118,17 +118,17 @@ def group_of(target: str) -> str:
 @pytest.mark.parametrize("target", RUNS)
 def test_a_make_target_has_what_its_code_imports_installed(target: str) -> None:
     needed = [i for i in imports_in(*RUNS[target]) if not i.for_types]
-    assert lacking(needed, SHIPPED | named_by(group_of(target))) == set()
+    assert missing(needed, SHIPPED | named_by(group_of(target))) == set()
 
 
 def test_the_layer_ships_what_the_engine_and_the_functions_import() -> None:
     needed = [i for i in imports_in("shared", "functions") if not i.for_types]
-    assert lacking(needed, SHIPPED) == set()
+    assert missing(needed, SHIPPED) == set()
 
 
 def test_the_checks_have_what_is_imported_for_types_alone() -> None:
     everything = imports_in(*EVERYTHING)
-    assert lacking(everything, SHIPPED | named_by(group_of("check"))) == set()
+    assert missing(everything, SHIPPED | named_by(group_of("check"))) == set()
 
 
 @pytest.mark.parametrize("group", ENVIRONMENTS)

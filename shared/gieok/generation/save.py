@@ -37,17 +37,18 @@ async def save(
     `embedded` are the summary's vectors by model. "written" or "superseded".
     """
     _count_dropped(extraction)
-    scope, sealed = due.scope, _seal(due, extraction, embedded)
-    if not sealed.digests:
-        telemetry.setback("memory_without_search_terms", memory_id=str(sealed.memory_id))
-    saved = windows.save_memory(scope, due.fence, sealed, engine.vector_width)
+    scope, memory = due.scope, _seal(due, extraction, embedded)
+    states, known = _seal_states(due, extraction), _seal_facts(due, extraction)
+    if not memory.digests:
+        telemetry.setback("memory_without_search_terms", memory_id=str(memory.memory_id))
+    saved = windows.save_memory(scope, due.fence, memory, engine.vector_width)
     got = await engine.database.run(
         scope.user_id,
         relationships.lock_pairs(scope),
         relationships.supersede_stale(scope, due.shown_versions),
         saved,
-        relationships.save_relationships(scope, sealed.memory_id, _seal_states(due, extraction)),
-        facts.save_facts(scope.user_id, sealed.memory_id, _seal_facts(due, extraction)),
+        relationships.save_relationships(scope, memory.memory_id, states),
+        facts.save_facts(scope.user_id, memory.memory_id, known),
         operations.record_usage(scope.user_id, uses),
     )
     return "written" if got[saved] else "superseded"

@@ -13,7 +13,7 @@ Task = Literal["CHAT", "EXTRACTION", "EMBEDDING"]
 Purpose = Literal["document", "query"]
 FinishReason = Literal["stop", "length", "blocked", "interrupted", "fallback"]
 Vector = tuple[float, ...]
-"""Unit length; as wide as the model makes it. Padding to the column is the store's work."""
+"""A vector of length 1, as wide as the model makes it. The store pads it to its column's width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,10 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class StructuredPrompt:
-    """A request for JSON. `payload` is a JSON document with real Hangul, never escapes."""
+    """A request for JSON that follows `schema`.
+
+    `payload` is a JSON document in which Hangul stands as it is and is never escaped.
+    """
 
     task: Task
     instructions: str
@@ -65,8 +68,9 @@ class StructuredPrompt:
 class ModelChoice:
     """Which model serves a call: a provider's name, its model and its parameters.
 
-    Parameters known to every provider: `temperature`, `max_output_tokens`, `thinking_budget`
-    (tokens; 0 turns thinking off where the model allows it). Others are passed over.
+    The providers of language models share the parameters `temperature`, `max_output_tokens` and
+    `thinking_budget` (tokens; 0 turns thinking off where the model allows it). A provider may know
+    others, and passes over those that it does not know.
     """
 
     provider: str
@@ -76,9 +80,10 @@ class ModelChoice:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """A row of the task table: the models of a task in the order they are tried.
+    """A row of the task table: the models of a task in the order in which they are tried.
 
-    `next` is the one that is to take over a task's embeddings: documents are embedded by both.
+    `next` is the embedding model that is to take over from the first choice. Until it has, both
+    embed every document.
     """
 
     task: Task
@@ -115,7 +120,10 @@ class Embeddings:
 
 @dataclass(frozen=True, slots=True)
 class ModelUse:
-    """One provider call, for `ops.usage`. `outcome` is "ok" or an error's code."""
+    """One provider call, for `ops.usage`.
+
+    `outcome` is how a stream finished, "ok" for any other answer, or the code of an error.
+    """
 
     task: Task
     provider: str

@@ -8,7 +8,7 @@ from gieok.ports import Clock, Lock, Queue, RateLimiter
 from gieok.store.database import Database
 
 if TYPE_CHECKING:
-    # Ciphers and models are none of the sweep's: it must start without them.
+    # The sweep, which has neither keys nor models, must not have to load their modules.
     from gieok.privacy.keyring import Keyring
     from gieok.providers.router import Models
 
@@ -24,7 +24,10 @@ class SweepEngine:
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """The parts of the chat and worker functions. `vector_width` is the column's, in dimensions."""
+    """The parts of the chat and worker functions.
+
+    `vector_width` is the number of dimensions of the database's vectors.
+    """
 
     database: Database
     keyring: "Keyring"

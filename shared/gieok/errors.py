@@ -17,7 +17,7 @@
     │   ├── QueueUnavailable
     │   └── KeyServiceUnavailable
     ├── ModelError            a provider's call did not give what was asked for
-    │   ├── ModelUnavailable      5xx, network, cut stream, not configured
+    │   ├── ModelUnavailable      any other status, network, cut stream, not configured
     │   │   └── ModelRejected     the request itself: 400, 413, 422
     │   ├── ModelRateLimited      429
     │   ├── ModelTimeout
@@ -27,15 +27,20 @@
     ├── DecryptionFailed      a ciphertext that is not this row's, or a damaged one
     ├── KeyDestroyed          the user's data key was destroyed
     └── Misconfigured         the deployment is wrong; an operator must act
+        └── MadeByPreRelease
 
-Errors carry data (ids, counts, names of fields), never a user's words and never HTTP.
+Errors carry data (ids, counts, names of fields) and never a user's words. Which HTTP status answers
+an error is decided in the chat function alone.
 """
 
 from typing import ClassVar
 
 
 class GieokError(Exception):
-    """Base of all. `code` is stable and part of the HTTP contract."""
+    """The base of all. `code` is stable and part of the HTTP contract.
+
+    `retryable` says whether the same call may succeed when it is made again.
+    """
 
     code: ClassVar[str] = "internal_error"
     retryable: ClassVar[bool] = False
@@ -77,7 +82,7 @@ class NotFound(GieokError):
 
 
 class Conflict(GieokError):
-    """The request is right but not now."""
+    """The request is valid, but it does not fit the present state."""
 
     code = "conflict"
 
@@ -102,7 +107,7 @@ class SessionClosed(Conflict):
 
 
 class MessageIdReused(Conflict):
-    """The client message id came before with another message; nothing was said."""
+    """The client message id was used before for another message; this one was not taken."""
 
     code = "message_id_reused"
 
@@ -118,7 +123,7 @@ class Interrupted(Conflict):
 
 
 class RateLimited(GieokError):
-    """Too many requests of one user; `retry_after` in whole seconds."""
+    """One user sent too many requests; `retry_after` is in whole seconds."""
 
     code = "rate_limited"
     retryable = True
@@ -136,31 +141,31 @@ class Unavailable(GieokError):
 
 
 class DatabaseUnavailable(Unavailable):
-    """PostgreSQL refused, dropped or never answered, also after one reconnect."""
+    """PostgreSQL refused or dropped the connection or never answered, even after one reconnect."""
 
     code = "database_unavailable"
 
 
 class LockUnavailable(Unavailable):
-    """Redis refused, or answered nothing in time."""
+    """Redis refused, or did not answer in time."""
 
     code = "lock_unavailable"
 
 
 class QueueUnavailable(Unavailable):
-    """SQS refused, or answered nothing in time."""
+    """SQS refused, or did not answer in time."""
 
     code = "queue_unavailable"
 
 
 class KeyServiceUnavailable(Unavailable):
-    """KMS refused, or answered nothing in time."""
+    """KMS refused, or did not answer in time."""
 
     code = "key_service_unavailable"
 
 
 class ModelError(GieokError):
-    """A provider's call failed; `model` names which."""
+    """A call to a provider failed; `model` is the one that was asked, `reason` may be empty."""
 
     code = "model_unavailable"
     retryable = True
@@ -172,7 +177,8 @@ class ModelError(GieokError):
 
 
 class ModelUnavailable(ModelError):
-    """5xx, network failure, cut stream, or a provider that is not configured."""
+    """The model cannot be had now: an HTTP status that no other error stands for, a network
+    failure, a cut stream, or a provider that is not configured."""
 
 
 class ModelRejected(ModelUnavailable):
@@ -182,13 +188,13 @@ class ModelRejected(ModelUnavailable):
 
 
 class ModelRateLimited(ModelError):
-    """429 or a spent quota."""
+    """The provider answered 429: the calls were too many, or a quota is spent."""
 
     code = "model_rate_limited"
 
 
 class ModelTimeout(ModelError):
-    """No complete answer within the call's time."""
+    """The provider did not answer, or not completely, within the call's time."""
 
     code = "model_timeout"
 
@@ -207,7 +213,8 @@ class ModelTruncated(ModelError):
 
 
 class ModelMalformed(ModelError):
-    """Not the schema asked for; empty; a wrong count or width of vectors; NaN."""
+    """The answer is not of the schema that was asked for, is empty, or holds vectors of a wrong
+    count, width or value (NaN)."""
 
     code = "model_malformed"
 
@@ -228,7 +235,7 @@ class KeyDestroyed(GieokError):
 
 
 class Misconfigured(GieokError):
-    """A setting is missing or contradicts another; says which and what to do."""
+    """A setting is missing, malformed or contradicts another; the text says which one."""
 
     code = "misconfigured"
 

@@ -1,4 +1,4 @@
-"""The companion policy: every constant of the engine, named, with its source.
+"""The companion policy: the constants that decide how the engine behaves, with their sources.
 
 "Source design" is the hybrid-recall memory that this engine grew from; its constants are kept by
 name until a measurement speaks against them (docs/decisions).
@@ -19,11 +19,12 @@ class RecallPolicy:
     overfetch: int = 30
     """Candidates that each leg brings."""
     fusion: Literal["scores", "ranks"] = "scores"
-    """How the two legs come together: their spread scores are added, or their reciprocal ranks."""
+    """How the two legs are fused: their spread scores are added, or their reciprocal ranks are."""
     keyword_share: float = 0.5
     """Share of a fused score that the keyword leg gives, 0 to 1; with fusion by "scores" only."""
     context: tuple[float, ...] = (0.5, 0.25)
-    """Shares of its neighbours' scores that a memory gains: of the next ones, the next but one."""
+    """Shares of its neighbours' scores that a memory gains: first of those next to it, then of
+    those next but one."""
     rrf_k: int = 60
     """Reciprocal rank fusion constant (Cormack, Clarke and Büttcher, SIGIR 2009)."""
     half_life: float = 40
@@ -35,7 +36,7 @@ class RecallPolicy:
     reserved: int = 2
     """Places of `limit` that are reserved for important memories which no leg found."""
     deadline_s: float = 0.8
-    """Seconds a recall may take; a turn goes on without memories after them."""
+    """Seconds that a recall may take. When they are over, the turn goes on without memories."""
     query_embedding_s: float = 0.6
     """Seconds of that deadline which embedding the question may take."""
     query_terms: int = 20
@@ -87,24 +88,24 @@ class GenerationPolicy:
     retry_after: timedelta = timedelta(minutes=2)
     """Wait between the first failure of a window, or of missing vectors, and the next try."""
     retry_growth: int = 5
-    """Factor by which each next wait is longer: 2 min, 10 min, 50 min, 4 h. A provider's outage of
-    some hours so parks nothing. A wait is shorter where the window's messages would be purged
-    first: at most half of the time that the oldest one has left, so that every try comes before."""
+    """Factor by which each next wait is longer: 2 min, 10 min, 50 min, 4 h. So a provider may be
+    out for some hours and nothing is parked. A wait is at most half of the time until the window's
+    oldest message is purged, so that every try comes before the purge."""
     retry_longest: timedelta = timedelta(days=1)
-    """The longest wait between two tries of missing vectors, which never end."""
+    """The longest wait between two tries of missing vectors, which are tried for ever."""
     busy_again: timedelta = timedelta(seconds=20)
-    """Wait after which a hint comes back that found its scope in another worker's hands."""
+    """Wait until a hint comes again whose scope another worker was busy with."""
     hint_again_after: timedelta = timedelta(minutes=10)
     """Wait after which a scope that is still due is hinted again, since a hint may be lost."""
     early_trigger: bool = False
     """Whether a stated decision, promise or preference pulls a window forward."""
     early_trigger_turns: int = 3
-    """User messages that such a window has at least, so that it comes at most every third turn."""
+    """User messages in such a window, at least, so that one comes at most every third turn."""
     backfill_batch: int = 32
     """Texts whose missing vectors are made in one embedding call."""
     backfill_s: float = 10
-    """Seconds for one such batch where some texts are refused, so that it ends with the worker's
-    call."""
+    """Seconds that such a batch may take when some of its texts are refused, so that it ends
+    within the worker's call."""
     lock_ttl_s: int = 60
     """Seconds after which a scope's lock ends by itself when its worker died."""
     heartbeat_s: float = 20
@@ -125,7 +126,7 @@ class GenerationPolicy:
 
 @dataclass(frozen=True, slots=True)
 class ChatPolicy:
-    """One turn."""
+    """What bounds one turn of a conversation, and a user's requests."""
 
     message_chars: int = 8_000
     """Characters of a user's message, at most; a longer one is refused."""
@@ -134,20 +135,20 @@ class ChatPolicy:
     heartbeat_s: float = 10
     """Seconds of silence in a stream after which a comment keeps its connection open."""
     first_token_s: float = 30
-    """Seconds to wait for a model's next piece of text, the first one included."""
+    """Seconds to wait for each piece of a model's text, the first one included."""
     answer_s: float = 120
     """Seconds that an answer may take; what was said by then stands."""
     turn_lease: timedelta = timedelta(seconds=150)
-    """Time after which a turn that still runs is taken for one that died with its process."""
+    """Time after which a turn that still runs counts as one that died with its process."""
     requests_per_minute: int = 60
     """Requests of one user in a minute, at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class PromptBudget:
-    """Tokens that parts of the prompt may fill, by `tokens.estimate`.
+    """Tokens that parts of the prompt may fill, by `prompt.tokens.estimate`.
 
-    What is not here is bounded elsewhere: the relationship by `relationship.rules`, the message by
+    Two parts are bounded elsewhere: the relationship by `relationship.rules`, the message by
     `ChatPolicy.message_chars`.
     """
 
@@ -170,12 +171,12 @@ class RetentionPolicy:
     purge_batch: int = 5_000
     """Rows that one statement of the sweep takes, so that it never holds locks for long."""
     sweep_batches: int = 200
-    """Statements of one step in one run of the sweep; the next run takes what is left."""
+    """Statements of one step in one run of the sweep, at most; the next run takes what is left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Every constant of a companion: how it recalls, remembers, talks and forgets."""
+    """How a companion recalls, makes memories, talks and forgets."""
 
     recall: RecallPolicy = field(default_factory=RecallPolicy)
     generation: GenerationPolicy = field(default_factory=GenerationPolicy)

@@ -1,4 +1,5 @@
-"""What the engine needs from outside, each with two implementations that really run."""
+"""What the engine needs from outside: a protocol each, which `adapters`, `providers`, `privacy` and
+`bootstrap` implement and tests can replace."""
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -21,7 +22,7 @@ class Provider(Protocol):
     """What every provider of models has besides its calls."""
 
     def preload(self) -> None:
-        """Load now what the first call would otherwise have to; connects nowhere."""
+        """Load now what the first call would otherwise have to load. It connects nowhere."""
         ...
 
     async def aclose(self) -> None:
@@ -45,10 +46,10 @@ class LanguageModel(Provider, Protocol):
     async def structured(
         self, prompt: StructuredPrompt, choice: ModelChoice, timeout_s: float
     ) -> StructuredReply:
-        """One JSON answer by the prompt's schema; `timeout_s` bounds the whole call.
+        """Ask for one JSON answer by the prompt's schema; `timeout_s` bounds the whole call.
 
-        Raises a `ModelError`: blocked, truncated, empty and non-text answers included. Whether the
-        text fits the schema is the caller's to check.
+        Raises a `ModelError`, also for an answer that is blocked, truncated, empty or no text. It
+        is the caller who checks whether the text fits the schema.
         """
         ...
 
@@ -59,20 +60,21 @@ class Embedder(Provider, Protocol):
     async def embed(
         self, texts: Sequence[str], purpose: Purpose, choice: ModelChoice, timeout_s: float
     ) -> Embeddings:
-        """One unit vector per text, all of one width, finite.
+        """Embed the texts in one try: one finite unit vector per text, all of one width.
 
-        One try. Raises a `ModelError`; `ModelMalformed` for a wrong count or width, NaN or zero.
+        Raises a `ModelError`, which is `ModelMalformed` for a wrong count or width, NaN or zero.
         """
         ...
 
 
 class Lock(Protocol):
-    """A courtesy lock: it saves work, it never guards truth."""
+    """A courtesy lock: it saves double work. The fence in the database guards the truth."""
 
     def hold(self, scope: Scope) -> AbstractAsyncContextManager[bool]:
-        """Enter with True when held (renewed until exit), False when another holds it.
+        """Take the lock: entering gives True when we have it, False when somebody else has it.
 
-        Raises `LockUnavailable` on entry when the lock's server cannot say. Never raises on exit.
+        While we have it, it is renewed, until exit. Raises `LockUnavailable` on entry when the
+        lock's server cannot say who has it, and nothing on exit.
         """
         ...
 
@@ -89,7 +91,10 @@ class Queue(Protocol):
     """Hints for the memory worker."""
 
     async def send(self, scope: Scope, delay_s: int = 0) -> None:
-        """Queue "this scope may be due". `delay_s` is 0 to 900. Raises `QueueUnavailable`."""
+        """Queue the hint that this scope may be due, for `delay_s` from now: 0 to 900 seconds.
+
+        Raises `QueueUnavailable`.
+        """
         ...
 
 
@@ -97,7 +102,7 @@ class KeyService(Protocol):
     """Wraps data keys: KMS, or a key file on a laptop."""
 
     async def generate(self, user_id: UserId) -> tuple[bytes, bytes]:
-        """A new 32-byte data key bound to the user: (plain, wrapped).
+        """Make a new 32-byte data key that is bound to the user: (plain, wrapped).
 
         Raises `KeyServiceUnavailable`.
         """
@@ -106,15 +111,15 @@ class KeyService(Protocol):
     async def unwrap(self, user_id: UserId, wrapped: bytes) -> bytes:
         """The plain data key.
 
-        Raises `DecryptionFailed` when it was wrapped for another user or damaged, and
+        Raises `DecryptionFailed` when it was wrapped for another user or is damaged, and
         `KeyServiceUnavailable`.
         """
         ...
 
 
 class Clock(Protocol):
-    """Now, in UTC."""
+    """A source of the current time."""
 
     def now(self) -> datetime:
-        """The current time, timezone-aware UTC."""
+        """The current time, as a timezone-aware datetime in UTC."""
         ...

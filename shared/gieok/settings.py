@@ -1,4 +1,4 @@
-"""The only reader of the environment. What is missing or contradictory is one clear line."""
+"""The only reader of the environment. It says in one line what is missing or contradictory."""
 
 import os
 from collections.abc import Mapping
@@ -23,10 +23,10 @@ _NEEDS: Mapping[Function, frozenset[Need]] = {
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Settings:
-    """What a deployment chooses. Built by `read`; has no repr, since it holds secrets.
+    """What a deployment chooses. It is built by `read`, and has no repr, since it holds secrets.
 
-    `key_file` and `offline_models` exist in stage "local" only. `vector_width` must equal the
-    migrated column's.
+    `key_file` and `offline_models` exist in stage "local" only. `vector_width` must be the number
+    of dimensions with which the database was migrated.
     """
 
     stage: Stage
@@ -50,7 +50,7 @@ class Settings:
 
 
 def read(function: Function, environ: Mapping[str, str] = os.environ) -> Settings:
-    """The settings one function needs, from the environment.
+    """Read the settings that one function needs.
 
     Raises `Misconfigured` naming all variables that are missing, or the first one that is malformed
     or not allowed.
@@ -93,7 +93,7 @@ def _read(env: "_Reader", needs: frozenset[Need]) -> Settings:
 
 
 def read_policy(environ: Mapping[str, str] = os.environ) -> Policy:
-    """The companion policy with what a deployment changes of it. Raises `Misconfigured`."""
+    """The companion policy with this deployment's changes. Raises `Misconfigured`."""
     env = _Reader(environ)
     if (environ.get("GIEOK_POLICY") or "companion") != "companion":
         raise Misconfigured("GIEOK_POLICY: only 'companion' exists")
@@ -121,8 +121,8 @@ def read_migration(environ: Mapping[str, str] = os.environ) -> tuple[str, int]:
 def read_operation(environ: Mapping[str, str] = os.environ) -> tuple[Settings, str]:
     """The worker's settings and the operator's database URL, for `gieok.operations.reembed`.
 
-    A re-embedding neither waits for others nor calls them: Redis and the queue may be left out.
-    Raises `Misconfigured` naming all variables that are missing.
+    A re-embedding takes no lock and sends no hint, so Redis and the queue may be left out. Raises
+    `Misconfigured` naming all variables that are missing.
     """
     env = _Reader(environ)
     operator = env.text(_OPERATOR)
@@ -132,7 +132,7 @@ def read_operation(environ: Mapping[str, str] = os.environ) -> tuple[Settings, s
 
 
 def read_operator(environ: Mapping[str, str] = os.environ) -> str:
-    """The operator's database URL, for what needs no more. Raises `Misconfigured`."""
+    """The operator's database URL, for what needs nothing else. Raises `Misconfigured`."""
     env = _Reader(environ)
     url = env.text(_OPERATOR)
     env.refuse_missing()
@@ -154,14 +154,14 @@ class _Reader:
         return value
 
     def refuse_missing(self) -> None:
-        """Raise `Misconfigured` naming all that was required and is not there."""
+        """Raise `Misconfigured` naming all variables that were required and are missing."""
         if self.missing:
             *others, last = self.missing
             named = f"{', '.join(others)} and {last} are" if others else f"{last} is"
             raise Misconfigured(f"{named} not set")
 
     def url(self, name: str) -> str:
-        """Where a server's paths begin; "" when it is not set."""
+        """The URL below which a server's paths lie; "" when the variable is not set."""
         value = self.text(name, required=False)
         if value and not _begins_paths(value):
             raise Misconfigured(f"{name} must be a URL such as http://127.0.0.1:8000/v1")
@@ -174,7 +174,7 @@ class _Reader:
         return int(value)
 
     def one_of(self, name: str, allowed: tuple[str, ...]) -> str:
-        """The first one when it is not set, or to nothing."""
+        """One of the allowed values; the first of them when the variable is not set or empty."""
         value = self.environ.get(name) or allowed[0]
         if value not in allowed:
             raise Misconfigured(f"{name} must be one of {', '.join(allowed)}")
@@ -182,7 +182,8 @@ class _Reader:
 
 
 def _begins_paths(url: str) -> bool:
-    """Whether a path may follow: http or https, a host, no query, and nothing odd inside."""
+    """Whether a path may follow the URL: it has http or https, a host, no query and no character
+    that would have to be escaped."""
     try:
         parts = urlsplit(url)
         port_fits = parts.port is None or parts.port > 0

@@ -1,7 +1,8 @@
-"""One JSON log line and one CloudWatch count (embedded metric format) per event.
+"""Events as lines of JSON in the log, and setbacks as CloudWatch counts besides (embedded metric
+format).
 
-Fields are ids, counts, codes and durations. A user's words have no way in: values are short, and
-nothing here formats an exception's text.
+Fields are ids, counts, codes and durations. A user's words have no way in: values are cut short,
+and nothing here formats an exception's text.
 """
 
 from aws_lambda_powertools import Logger, single_metric
@@ -11,22 +12,26 @@ Field = str | int | float | bool | None
 
 NAMESPACE = "Gieok"
 _LONGEST = 128
+"""Characters of a text in a log line, at most."""
 
 _logger = Logger(service="gieok")
 
 
 def event(name: str, /, **fields: Field) -> None:
-    """Something went as expected: a log line only."""
+    """Log that something went as expected; nothing is counted."""
     _logger.info(name, extra=_short(fields), stacklevel=3)
 
 
 def setback(name: str, /, *, count: int = 1, **fields: Field) -> None:
-    """A fallback was taken or something was lost: a warning line, and `count` counted as `name`."""
+    """Log that a fallback was taken or something was lost, and add `count` to the metric `name`."""
     _warn(name, count, fields)
 
 
 def failure(name: str, error: BaseException, /, **fields: Field) -> None:
-    """Something broke: the error's type and where it was raised, never its text."""
+    """Log that something broke, and add 1 to the metric `name`.
+
+    The line has the error's type and where it was raised, never its text.
+    """
     where = "unknown"
     trace = error.__traceback__
     while trace:

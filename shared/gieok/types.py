@@ -44,7 +44,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Whose memories: one user × the cast of one conversation (sorted, at least one character).
+    """Whose memories they are: one user and the cast of one conversation, sorted, never empty.
 
     A *pair* is a scope of one character. A cast of several has a cursor of its own, so that what
     was said to one alone never becomes a memory of another.
@@ -90,8 +90,8 @@ class Turn:
 class KeyDetail:
     """Something said (quote) or done (action) worth keeping word for word.
 
-    `who` is the speaker or actor: "user" or a character's name. `character` is the character it
-    was said or done to, or None when nobody in particular.
+    `who` is the speaker or actor: "user" or a character's name. `character` is the name of the
+    character it was said or done to, or None when it was nobody in particular.
     """
 
     kind: Literal["quote", "action"]
@@ -105,7 +105,8 @@ class KeyDetail:
 class Memory:
     """A window of conversation as the character remembers it, decrypted.
 
-    `involved` names the characters who were there. `importance` is 1 to 10.
+    `involved` names the characters who were there. `importance` is 1 to 10. `happened_at` is the
+    time of the window's last message.
     """
 
     id: UUID
@@ -123,8 +124,8 @@ class Memory:
 class Explanation:
     """Why a memory was recalled.
 
-    Ranks count from 0; they and `similarity` (cosine) are None where a leg did not find it.
-    `context` is what its neighbours gave of the score, before it decayed.
+    Ranks count from 0. They and `similarity` (cosine) are None where that leg did not find it.
+    `context` is the part of the score that the memory's neighbours gave, before the score decayed.
     """
 
     slot: Slot
@@ -150,7 +151,7 @@ class Recollection:
 
     `reason` says what the status rests on: "always" when recall simply ran, else the step of the
     ladder of fallbacks ("no_query_vector", "vectors_missing", "undecryptable", "deadline",
-    "database", "unexpected").
+    "database", "unexpected"). `dropped` counts memories that could not be decrypted.
     """
 
     status: RecallStatus
@@ -161,7 +162,10 @@ class Recollection:
 
 @dataclass(frozen=True, slots=True)
 class RelationshipState:
-    """Where a user and a character stand; overwritten as a whole, within `relationship.bounded`."""
+    """Where a user and a character stand, bounded by `relationship.rules.bounded`.
+
+    A new state replaces the one before as a whole.
+    """
 
     user_called: str = ""
     character_called: str = ""
@@ -184,12 +188,13 @@ class StateQuote:
 
 @dataclass(frozen=True, slots=True)
 class Relationship:
-    """One version of where a user and a character stand, and what it did to the one before.
+    """One version of where a user and a character stand, and what it changed of the one before.
 
-    `held` are the fields that the user set, with when: they outrank the model until the user's
-    later words contradict them. A window's version tells the state it was made from (`before`) and
-    the words behind what it changed (`quotes`), the user's own which fields it set (`given`). One
-    that was made anew of those that stand has neither.
+    `held` are the fields that the user set, each with the time at which it was set: they outrank
+    the model until the user's later words contradict them. `quotes` are the words behind what a
+    window changed. `before` is the state from which a window's version was made, None for others;
+    `given` are the fields that a user's version set, none for others. A recomputed version, which
+    is made of those that still stand, has neither.
     """
 
     state: RelationshipState = RelationshipState()
@@ -203,9 +208,9 @@ class Relationship:
 class Fact:
     """One thing that a message of a window says of somebody.
 
-    `name` is whose fact it is, "" for the user's own. `reality` "story" is what they play or tell
-    each other. `quote` are the words it rests on, said in the message `message_id`; `confidence`
-    is the model's, 0 to 1.
+    `name` is the name of whom it is about, "" for the user. `reality` is "story" for what they play
+    or tell each other. `quote` holds the words that the fact rests on, which were said in the
+    message `message_id`. `confidence` is the model's, 0 to 1.
     """
 
     category: FactCategory
@@ -220,7 +225,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A conversation. Token sums are of what providers reported; None until one did."""
+    """A conversation. Its token sums add up what providers reported, and are None until one did."""
 
     id: UUID
     character_ids: tuple[UUID, ...]
@@ -236,7 +241,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T]):
-    """Items in order; `next` is the id to go on after, None on the last page."""
+    """Items in order; the next page starts behind the id `next`, which is None on the last page."""
 
     items: tuple[T, ...]
     next: UUID | None

@@ -80,7 +80,8 @@ class RedisLock:
                 await _ask(self._redis.eval(_RELEASE, [key], [token]))
 
     async def _acquire(self, key: str, token: str) -> bool:
-        """When an answer is lost on the way back, our own token is there: look before giving up."""
+        """Take the lock. Redis may have given it although its answer got lost on the way back, so
+        we look for our own token before giving up."""
         try:
             return bool(await _ask(self._redis.set(key, token, nx=True, ex=self._ttl_s)))
         except LockUnavailable:
@@ -89,7 +90,8 @@ class RedisLock:
             raise
 
     async def _renew(self, key: str, token: str) -> None:
-        """The database fence, not this, keeps a lost lock from doing harm."""
+        """Renew the lock until somebody else has it. Harm is kept off by the database's fence, not
+        by this."""
         while True:
             await asyncio.sleep(self._heartbeat_s)
             try:

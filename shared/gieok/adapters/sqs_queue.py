@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class SqsQueue:
-    """Sends `{"userId", "characterIds"}`; the worker asks the database what is due.
+    """Hints as SQS messages, whose text is made by `to_body`.
 
     `connect` makes the client when the first hint is sent.
     """
@@ -43,7 +43,7 @@ class SqsQueue:
 
 
 def to_body(scope: Scope) -> str:
-    """The message's text: ids only."""
+    """The text of a hint's message. It holds ids only; the worker asks the database what is due."""
     return json.dumps(
         {"userId": scope.user_id, "characterIds": [c.hex for c in scope.character_ids]}
     )

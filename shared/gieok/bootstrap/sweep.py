@@ -1,4 +1,4 @@
-"""The sweep's engine."""
+"""The engine of the retention sweep, which has neither models nor keys."""
 
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def build_sweep_engine(settings: Settings) -> SweepEngine:
-    """The engine of the sweep."""
+    """Put the sweep's engine together; the SDK for SQS is loaded when a hint is sent."""
     database = Database(settings.database_url, settings.database_connections)
     return SweepEngine(database, SqsQueue(_sqs, settings.queue_url), settings.policy)
 

@@ -10,12 +10,15 @@ _SCRIPTS: tuple[tuple[Locale, re.Pattern[str]], ...] = (
     ("en", re.compile(r"[A-Za-z]{2}")),
 )
 _PREVAILING = 2 / 3
-"""The share of a text's words, 0 to 1, that makes it one language though it borrows from
-another."""
+"""The share of a text's words, 0 to 1, above which the text is in their language though it borrows
+from another."""
 
 
 def locale_of(text: str, default: Locale) -> Locale:
-    """The locale of the first script, in a fixed order, that the text shows; else `default`."""
+    """The locale of the first script that occurs in a text; `default` when none does.
+
+    Hangul is looked for first, then kana, then Latin, since Korean and Japanese borrow Latin words.
+    """
     return next((locale for locale, script in _SCRIPTS if script.search(text)), default)
 
 

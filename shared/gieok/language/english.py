@@ -23,13 +23,15 @@ _ENDINGS = (
     ("s", ""),
 )
 _SHORTEST = 4
+"""Letters of a word that is stemmed, at least."""
 
 
 def stem(word: str) -> str:
-    """What inflections of a lower-case word share: camping, camped, camps → camp. It is no lexeme.
+    """What inflections of a lower-case word share: camping, camped, camps → camp.
 
-    The rules are a few suffixes of Porter's first step, applied once and to both sides; other text
-    comes back unchanged. On LoCoMo questions they are worth 3 points of recall@12 to BM25.
+    The rules are a few suffixes of Porter's first step, applied once to stored words and questions
+    alike, so what they leave need not be a word. Other text comes back unchanged. On LoCoMo
+    questions they are worth 3 points of recall@12 to BM25.
     """
     if not (word.isascii() and word.isalpha() and len(word) >= _SHORTEST) or word.endswith("ss"):
         return word
@@ -40,7 +42,7 @@ def stem(word: str) -> str:
 
 
 def _undouble(stem: str) -> str:
-    """The word without a doubled last consonant (plann → plan), which belongs to the ending but for
-    l, s and z."""
+    """The word without a doubled last consonant (plann → plan). It was doubled for the ending,
+    unless it is l, s or z."""
     doubled = len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "lsz"
     return stem[:-1] if doubled else stem

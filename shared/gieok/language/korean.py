@@ -1,7 +1,8 @@
 """Korean text without a dictionary: one normal form, tokens, particles, bigrams.
 
 What a user types and what was stored must meet, whatever the keyboard, the spacing or the grammar
-did to them. No dictionary: letters, which particle can follow which, and a few words by name.
+did to them. In place of a dictionary there are letters, rules that say after which letters a
+particle can stand, and a few words by name.
 """
 
 import re
@@ -29,7 +30,7 @@ def _single_jamo() -> dict[int, str]:
 _TO_LETTER = _single_jamo() | {0x318D: "·"}  # ㆍ is typed as a middle dot, never as a vowel today
 _IGNORABLE = re.compile("[\u034f\u115f\u1160\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _NOT_LETTERS = re.compile("[^ㄱ-ㅣ]+")
-# Laughter and tears ("ㅋㅋ", "ㅋㅠㅠ") are not syllables being typed: the skipped first group.
+# The first group is skipped: laughter and tears ("ㅋㅋ", "ㅋㅠㅠ") are not syllables being typed.
 _TYPED_SYLLABLE = re.compile(
     f"(ㅋㅋ+[{_VOWELS}]*|ㅎㅎ+[{_VOWELS}]*|[ㄱ-ㅎ][{_VOWELS}]{{2,}})"
     f"|([{_INITIALS}])([{_VOWELS}])(?:(?!ㅋㅋ|ㅎㅎ)([{_FINALS}])(?![{_VOWELS}]))?"
@@ -39,9 +40,10 @@ _TYPED_SYLLABLE = re.compile(
 def normalise(text: str) -> str:
     """The form in which two spellings of the same text are equal; idempotent.
 
-    NFKC and case folding; jamo typed apart (conjoining, compatibility or half-width) composed where
-    they form syllables, else as compatibility letters ("ㅋㅋ"); zero-width characters,
-    bidirectional controls, variation selectors and Hangul fillers removed.
+    The text is in NFKC and its case is folded. Jamo typed apart (conjoining, compatibility or
+    half-width) are composed where they form syllables and else become compatibility letters
+    ("ㅋㅋ"). Zero-width characters, bidirectional controls, variation selectors and Hangul fillers
+    are removed.
     """
     return _NOT_LETTERS.sub(lambda m: _fold(m[0]), composed(text))
 
@@ -49,10 +51,10 @@ def normalise(text: str) -> str:
 def composed(text: str) -> str:
     """The text as it is meant to be read: syllables whole, nothing invisible; case is kept.
 
-    What an embedder is given, since its tokenizer knows no syllable that is typed in pieces.
+    Embedders are given this form, since their tokenizers know no syllable that is typed in pieces.
     """
     visible = _IGNORABLE.sub("", text)
-    if not visible.isprintable():  # as every text with a format character
+    if not visible.isprintable():  # no text with a format character is
         visible = "".join(c for c in visible if category(c) != "Cf")
     letters = normalize("NFC", visible).translate(_TO_LETTER)
     return _TYPED_SYLLABLE.sub(_compose, letters)
@@ -86,8 +88,9 @@ _PAIR = re.compile(rf"(?=([{_HANGUL}{_IDEOGRAPHIC}]{{2}}))")
 def tokens(text: str) -> list[str]:
     """The words and numbers of a text in order, normalised.
 
-    Hangul stays on to what it is written behind: "iPhone을", "2호선". A number starts a new token,
-    so that "3월15일" reads as "3월 15일". Thousands lose their commas, English its possessive 's.
+    Hangul that follows a word or number without a space belongs to its token: "iPhone을", "2호선".
+    A number starts a new token, so that "3월15일" reads as "3월 15일". Thousands lose their commas,
+    and English words their possessive 's.
     """
     found = _TOKEN.findall(normalise(text).replace("’", "'"))
     return [token.replace(",", "").removesuffix("'s") for token in found]
@@ -106,7 +109,8 @@ def heads(token: str) -> list[str]:
 def bigrams(token: str) -> list[str]:
     """Each two neighbouring Hangul syllables, ideographs or kana of a normalised token, in order.
 
-    What a compound shares with its parts when no dictionary can split it. None for Latin words.
+    They are what a compound shares with its parts when no dictionary can split it. Latin words have
+    none.
     """
     return _PAIR.findall(token)
 
@@ -164,7 +168,8 @@ _LONGEST = max(map(len, _RULES))
 def candidates(token: str) -> list[str]:
     """What a normalised token may be without its particles: itself first, the barest last.
 
-    Generous, since a noun may end like a particle: "정은이가" gives 정은이가, 정은이, 정은, 정.
+    It gives too many rather than too few, since a noun may end like a particle: "정은이가" gives
+    정은이가, 정은이, 정은, 정.
     """
     found = [token]
     while (cut := _cut(found[-1])) and len(found) <= _LAYERS:
@@ -175,8 +180,8 @@ def candidates(token: str) -> list[str]:
 def strip_particles(token: str) -> str:
     """The best single guess at a normalised token's noun: "한시우가" → "한시우"; never empty.
 
-    Careful where `candidates` is generous: rare and ambiguous particles stay on, and so does
-    whatever only leaves one syllable ("지도"), but for 는, 를, 을 and 에 ("나는" → "나").
+    It cuts less than `candidates`: rare and ambiguous particles stay on, and so does whatever would
+    leave one syllable only ("지도"), but for 는, 를, 을, 에 and 에서 ("나는" → "나").
     """
     cut = None if token in _NOUNS else _cut(token)
     if not cut or cut[1] in _LOOSE or (len(cut[0]) == 1 and cut[1] not in _SURE_AFTER_ONE):
@@ -186,11 +191,11 @@ def strip_particles(token: str) -> str:
 
 
 _LAYERS = 3
-"""How many particles can stand on one noun, at most: 친구+들+한테+는."""
+"""Particles that one noun can have, at most: 친구+들+한테+는."""
 
 
 def _cut(token: str) -> tuple[str, str] | None:
-    """The token without its longest possible particle, and that particle."""
+    """The token without its longest possible particle, and that particle; None without any."""
     for length in range(min(_LONGEST, len(token) - 1), 0, -1):
         stem, tail = token[:-length], token[-length:]
         if tail in _RULES and _can_follow(stem, _RULES[tail]):

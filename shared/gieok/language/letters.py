@@ -1,4 +1,4 @@
-"""The letters of a text: what is left of its words however they are spaced, spelled or marked."""
+"""The letters of a text, which stay the same however it is spaced, punctuated or capitalised."""
 
 from unicodedata import category
 

@@ -1,6 +1,7 @@
-"""Words by which people answer without saying anything, Korean, English and Japanese, each once.
+"""Words with which people answer without saying anything, in Korean, English and Japanese.
 
-They are tokens as `korean.tokens` gives them. Who uses them adds what is special to its question.
+They are tokens as `korean.tokens` gives them, and each stands in one list only. A module that uses
+them adds the words that its own question needs.
 """
 
 
@@ -15,7 +16,7 @@ YES = _words(
     absolutely course はい うん ええ そう そうです そうだよ
     """
 )
-"""A yes to a question that asked for one."""
+"""Words that say yes to a question that asked for it."""
 
 ACKNOWLEDGING = _words(
     """
@@ -24,7 +25,7 @@ ACKNOWLEDGING = _words(
     ok okay okey k kk true fine great good nice cool mhm uh huh そっか
     """
 )
-"""The message was heard, and perhaps agreed with."""
+"""Words that say that the message was heard, and perhaps that its hearer agrees."""
 
 DENYING = _words("아니 아니야 아니요 아뇨 아냐 no nope nah いや")
 UNSURE = _words("글쎄 글쎄요 몰라 몰라요 모르겠어 maybe")
@@ -35,7 +36,7 @@ EXCLAIMING = _words(
     """
 )
 BACK_CHANNELS = YES | ACKNOWLEDGING | DENYING | UNSURE | EXCLAIMING
-"""What tells the other to go on. A message of nothing else has no topic of its own."""
+"""Words that tell the other one to go on. A message of nothing else has no topic of its own."""
 
 THANKING = _words(
     """
@@ -43,4 +44,4 @@ THANKING = _words(
     죄송합니다 thanks thank you thx ty sorry
     """
 )
-"""Thanks and excuses."""
+"""Words that thank and words that apologise."""

@@ -94,8 +94,8 @@ def assemble(
 
 
 def _rules(characters: Sequence[Character], text: ChatText) -> _Filled:
-    """The rules, which are the same bytes with and without memories: the memory block says when
-    nothing is remembered."""
+    """The rules. They are the same bytes with and without memories, since it is the memory block
+    that says when nothing is remembered."""
     several = len(characters) > 1
     return _Filled("dont_invent", f"{text.rules}\n{text.knowledge}" if several else text.rules)
 
@@ -116,10 +116,10 @@ def _character(characters: Sequence[Character], text: ChatText, room: int) -> _F
 
 
 def _description(character: Character, text: ChatText) -> list[tuple[int, str]]:
-    """Pieces of a description as they stand, each with its worth (0 is most).
+    """The pieces of a character's description in their order, each with its rank by worth, from 0.
 
-    The opening paragraph says who it is, the speech rules how it speaks; a persona's later
-    paragraphs follow in its author's order.
+    The opening paragraph, which says who the character is, is worth most. The speech rules come
+    next, then the persona's later paragraphs in its author's order, and the greeting last.
     """
     opening, *rest = _BLANK_LINES.split(character.persona.strip())
     pieces = [(0, opening), *((2 + i, paragraph) for i, paragraph in enumerate(rest))]

@@ -16,11 +16,11 @@ from gieok.prompt.relative_time import ago
 from gieok.types import KeyDetail, Locale, Memory, Recalled
 
 DETAIL_STEP = 4
-"""Ranks by which a memory's next detail is worth less: as much as the summary so many ranks below.
-The number is ours.
+"""Ranks by which each detail of a memory is worth less than the line before it: the first one is
+worth as much as the summary of the memory so many ranks below. The number is ours.
 
-With whole memories half of a dozen would not fit the budget; with summaries alone no quote would
-ever come in.
+If memories went in whole, half of a dozen would not fit the budget; if all summaries went in first,
+no quote ever would.
 """
 
 _EMPTY_FENCE = tokens.estimate(fence.wrap("memories", [fence.Item("")]))
@@ -51,7 +51,7 @@ class MemoryLine:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What a block is written for. `several` is whether two or more characters take part."""
+    """What a block is written for. `several` says whether two or more characters take part."""
 
     now: datetime
     zone: ZoneInfo
@@ -67,8 +67,8 @@ class Frame:
 def write(memories: Sequence[Recalled], frame: Frame, room: int) -> MemoryBlock:
     """The block for memories given best first, in at most about `room` tokens.
 
-    With nothing to show it says that nothing is remembered. A summary too long for the whole room
-    never fits; else lines are cut from the least worth up, a memory's details before its summary.
+    With nothing to show it says that nothing is remembered. A line too long for the whole room is
+    left out. Of the others those worth least are cut, a memory's details before its summary.
     """
     intro = _opening(frame, frame.text.remembered)
     fitting = _fitting(memories, frame, room - _EMPTY_FENCE - tokens.estimate(intro))
@@ -82,7 +82,7 @@ def write(memories: Sequence[Recalled], frame: Frame, room: int) -> MemoryBlock:
 
 
 def read_memory_lines(section_text: str) -> list[MemoryLine]:
-    """The memories of a block that `write` made, as shown: oldest first; none when none are in."""
+    """Read the memories of a block that `write` made, as it shows them, oldest first."""
     return [_read(item) for item in fence.unwrap(section_text)]
 
 
@@ -100,8 +100,8 @@ def _age(memory: Memory) -> tuple[datetime, datetime, bytes]:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A line that is in or out as a whole: a summary with who knows of it (depth 0), or a
-    detail."""
+    """Lines that are in or out together: a summary with the names of those who know of it
+    (depth 0), or one detail."""
 
     rank: int
     depth: int
@@ -110,7 +110,8 @@ class _Piece:
 
 
 def _fitting(memories: Sequence[Recalled], frame: Frame, room: int) -> dict[int, list[_Piece]]:
-    """By rank, best first, what of each memory fits; one whose summary does not is left out."""
+    """The pieces of each memory that fit, by its rank, best first. A memory whose summary does not
+    fit is left out."""
     fitting: dict[int, list[_Piece]] = {}
     left = room
     for piece in _pieces(memories, frame):

@@ -9,8 +9,9 @@ from gieok.errors import BadRequest
 from gieok.types import Locale
 
 _MINUTE, _HOUR = 60, 3600
+"""Seconds of a minute and of an hour."""
 _STILL_TODAY_HOURS = 6
-"""Hours for which a late evening is still told in hours after midnight, and not as "yesterday"."""
+"""Hours for which what was before midnight is told in hours, and not as "yesterday"."""
 
 
 @dataclass(frozen=True, slots=True)

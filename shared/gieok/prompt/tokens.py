@@ -4,7 +4,7 @@ import re
 from string import ascii_letters
 
 _SYLLABLE, _LETTER, _ASTRAL, _OTHER = 9, 4, 30, 10
-"""Tenths of a token a character: 가-힣, A-Z and a-z, those beyond U+FFFF, and all others.
+"""Tenths of a token that a character counts for: 가-힣; A-Z and a-z; those beyond U+FFFF; others.
 
 Spaces are free: they belong to the next word's token. Measured with the 250,000-piece multilingual
 SentencePiece of XLM-R (the tokenizer of the offline embedder, near Gemini's in kind and size):
@@ -22,7 +22,7 @@ _REST_OF_LAST_ROW = re.compile("[\ud7a4-\ud7ff]")
 
 
 def estimate(text: str) -> int:
-    """About how many tokens a text takes, rather too many than too few; 0 for none."""
+    """About how many tokens a text takes, rather too many than too few; 0 for an empty one."""
     # A turn estimates ten thousands of characters, and bytes are counted faster than matches.
     high_bytes = text.encode("utf-16-be", "surrogatepass")[::2]
     syllables = _count(high_bytes, _SYLLABLE_ROWS) - len(_REST_OF_LAST_ROW.findall(text))

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 class ChatText:
     """The fixed text around a chat prompt's data. Braces are filled by `str.format`.
 
-    `one` {name} and `several` {names} introduce the cast. `rules` is the don't-invent rule with how
-    to read fenced data; `knowledge` is added with two or more characters. `remembered` and
-    `nothing_remembered` follow `memories_title` and the `now` line {date} {weekday} {time}.
+    `one` (with {name}) or `several` (with {names}) introduces the cast. `rules` is the don't-invent
+    rule, and says how to read fenced data; `knowledge` is added to it with two or more characters.
+    `remembered` or `nothing_remembered` follows `memories_title` and the line `now` (with {date},
+    {weekday}, {time}). `said` shows a quote and `did` an action (with {who}, {text}).
     """
 
     one: str

@@ -1,4 +1,4 @@
-"""What all providers share: a call's parameters, the pace and the end of an answer."""
+"""What the providers share: a call's parameters, the pace and the end of an answer."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
@@ -22,7 +22,7 @@ Pieces = AsyncGenerator[str | Finish, None]
 
 
 class Parameters(msgspec.Struct, frozen=True):
-    """The parameters of a `ModelChoice` that providers read; None leaves it to the model."""
+    """The parameters of a `ModelChoice` that providers read; None leaves one to the model."""
 
     temperature: float | None = None
     max_output_tokens: int | None = None
@@ -78,8 +78,8 @@ async def _next(pieces: Pieces, model: str, timeout_s: float) -> str | Finish:
 class Ending:
     """How an answer ends, gathered from its chunks.
 
-    `asked` is the model that was asked, `model` the one that says it answered. `reasons` are the
-    protocol's words for the reasons we know.
+    `asked` is the model that was asked, `model` the one that says it answered. `reasons` maps the
+    protocol's words for how an answer ends to ours.
     """
 
     asked: str

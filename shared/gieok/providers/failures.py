@@ -1,4 +1,4 @@
-"""What goes wrong over HTTP, as a `ModelError`."""
+"""Failures of HTTP as errors of the engine: each becomes a `ModelError`."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,11 +14,12 @@ from gieok.errors import (
 )
 
 _OF_THE_REQUEST = (400, 413, 422)
+"""HTTP statuses that blame the request itself: it would fail the next time too."""
 
 
 @contextmanager
 def translated(model: str) -> Iterator[None]:
-    """Raise what HTTP raises in the block as a `ModelError` of this model."""
+    """Raise every HTTP error of the block as a `ModelError` of this model."""
     error: ModelError
     try:
         yield
@@ -32,7 +33,7 @@ def translated(model: str) -> Iterator[None]:
 
 
 def http_failure(status: int | None, model: str) -> ModelError:
-    """The error for an HTTP status, or for an error reported inside a stream."""
+    """The error for an HTTP status; None stands for an error in a stream that has no status."""
     if status == 429:
         return ModelRateLimited(model)
     if status in _OF_THE_REQUEST:

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 class Gemini:
     """The Gemini Developer API as a `LanguageModel` and an `Embedder`.
 
-    `dimensions` is the width asked of the embedding model. Besides the known parameters of a
-    `ModelChoice`, `thinking_level` ("minimal" to "high") is sent instead of the budget, which then
-    only makes room for thoughts.
+    `dimensions` is the width that the embedding model is asked for. Besides the shared parameters
+    of a `ModelChoice` there is `thinking_level` ("minimal" to "high"). It is sent instead of the
+    budget, which then only makes room for thoughts.
     """
 
     def __init__(

@@ -4,15 +4,16 @@ Importing this loads the SDK (0.4 s); `gemini.Gemini` does so when it is first a
 and the API do unasked, and what is done about it here:
 
 - Without a timeout the SDK waits for ever. With one it also sends it to the server as
-  `X-Server-Timeout`, where less than 10 s is refused, and where a stream would end at the wait
-  meant for one piece of it. The header is therefore set here, apart from our own patience.
+  `X-Server-Timeout`. There, less than 10 s is refused, and a stream would end as a whole after the
+  time that is meant for one piece. So we set the header apart from our own patience.
 - With aiohttp installed it repeats a failed connection after a random sleep, and always continues
   an unfinished answer by further requests. Both are off: one call is one request.
-- Thoughts count against `max_output_tokens`: see `Parameters.token_limit`. Where the model decides
-  on its thinking itself (no `thinking_budget`) nothing can be set aside.
+- Thoughts count against `max_output_tokens`: see `Parameters.token_limit`. Without a
+  `thinking_budget` the model decides how much to think, and nothing can be set aside.
 - Only the last usage of a stream is the whole answer's.
-- To `gemini-embedding-2` a list of strings is one text of many parts, hence one `Content` each; and
-  the purpose is a prefix of the text, while `gemini-embedding-001` has a field for it.
+- To `gemini-embedding-2` a list of strings is one text of many parts, so each text is sent as a
+  `Content` of its own. It reads the purpose from a prefix of the text; `gemini-embedding-001` has a
+  field for it.
 """
 
 import asyncio
@@ -43,8 +44,8 @@ from gieok.providers.vectors import unit_vectors
 _LEAST_SERVER_TIMEOUT_S = 10
 """Seconds of an `X-Server-Timeout`, at least: the API refuses a shorter one with 400."""
 _STREAM_SERVER_TIMEOUT_S = 600
-"""Seconds that the server is told for a whole stream; how long one may really take is the caller's
-decision."""
+"""Seconds that the server is told for a whole stream. The caller decides how long one may really
+take."""
 _PREFIXES: dict[Purpose, str] = {
     "document": "title: none | text: ",
     "query": "task: search result | query: ",
@@ -169,7 +170,8 @@ def _content(role: str, text: str) -> types.Content:
 
 
 def _patience(wait_s: float, server_s: float) -> types.HttpOptions:
-    """`wait_s` bounds each read here; `server_s` tells the server when to give up itself."""
+    """Options by which each read takes at most `wait_s` here, and the server itself gives up after
+    `server_s`; both are seconds."""
     server = max(math.ceil(server_s), _LEAST_SERVER_TIMEOUT_S)
     return types.HttpOptions(
         timeout=max(math.ceil(wait_s * 1000), 1), headers={"X-Server-Timeout": str(server)}
@@ -177,7 +179,7 @@ def _patience(wait_s: float, server_s: float) -> types.HttpOptions:
 
 
 class _Reader:
-    """Reads the responses of one call: their text, and at the end how they ended."""
+    """Reads the responses of one call: the text of each, and at the end how they ended."""
 
     def __init__(self, model: str) -> None:
         self._ending = Ending(model, _FINISHES)
@@ -204,7 +206,7 @@ class _Reader:
         return "".join(p.text for p in parts if p.text and not p.thought)
 
     def finish(self) -> Finish:
-        """See `Ending.finish`; a prompt that was refused has no reason besides."""
+        """See `Ending.finish`. A refused prompt comes without a finish reason and is given one."""
         if self._blocked:
             self._ending.reason = "SAFETY"
         return self._ending.finish()
@@ -212,7 +214,7 @@ class _Reader:
 
 @contextmanager
 def _translated(model: str) -> Iterator[None]:
-    """Everything the SDK is known to raise, as a `ModelError`."""
+    """Raise everything that the SDK is known to raise as a `ModelError` of this model."""
     error: ModelError
     try:
         with translated(model):

@@ -1,7 +1,7 @@
 """Any server that speaks OpenAI's HTTP API: vLLM, llama.cpp, Ollama, text-embeddings-inference, …
 
-Only what these have in common is used: `/chat/completions` streamed and not, `response_format` with
-a JSON schema, `/embeddings`.
+Only what these have in common is used: `/chat/completions`, streamed or whole, `response_format`
+with a JSON schema, and `/embeddings`.
 """
 
 import asyncio
@@ -44,8 +44,8 @@ class OpenAICompatible:
     the texts to embed ("query: " and "passage: " for e5; none for bge-m3). `width` is the number of
     dimensions the vectors must have; None takes what comes, as long as all are alike.
 
-    Besides the known parameters of a `ModelChoice`, `extra_body` is merged into the request, for
-    what only one server understands; vLLM's Qwen stops thinking by
+    Besides the shared parameters of a `ModelChoice` there is `extra_body`, which is merged into the
+    request. It is for what only one server understands: Qwen in vLLM stops thinking by
     `{"chat_template_kwargs": {"enable_thinking": false}}`.
     """
 
@@ -185,7 +185,7 @@ class _TokenCounts(msgspec.Struct):
 
 
 class _Completion(msgspec.Struct):
-    """A whole answer or one chunk of it. `error` is how servers report failure inside a stream."""
+    """A whole answer or one chunk of it. Servers report a failure inside a stream as `error`."""
 
     choices: list[_Choice] = []
     usage: _TokenCounts | None = None
@@ -204,7 +204,7 @@ class _EmbeddingList(msgspec.Struct):
 
 
 class _Reader:
-    """Reads the chunks of one answer: their text, and in `ending` how they end."""
+    """Reads the chunks of one answer: the text of each, and in `ending` how they end."""
 
     def __init__(self, model: str) -> None:
         self.ending = Ending(model, _FINISHES)
@@ -238,7 +238,7 @@ def _usage(counts: _TokenCounts) -> Usage:
 
 
 async def _lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Lines ended by CR, LF or both; what follows the last of them was cut and is left out.
+    """Lines that end with CR, LF or both. What follows the last line end was cut and is left out.
 
     httpx's own lines also break at U+2028 and U+0085, which JSON may hold.
     """

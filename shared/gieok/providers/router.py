@@ -31,7 +31,7 @@ from gieok.ports import Embedder, LanguageModel, Provider
 
 
 class Models:
-    """The configured providers by name. Every call appends to the caller's `uses`."""
+    """The configured providers by name. Every call of a model appends one entry to `uses`."""
 
     def __init__(
         self,
@@ -39,7 +39,8 @@ class Models:
         embedders: Mapping[str, Embedder],
         widest: int = 768,
     ) -> None:
-        """`widest`: dimensions of the database's vectors, the most a model's may have."""
+        """Take the providers. `widest` is the number of dimensions of the database's vectors: those
+        of a model may have no more."""
         self._languages = languages
         self._embedders = embedders
         self._widest = widest
@@ -70,11 +71,12 @@ class Models:
         whole_s: float,
         uses: list[ModelUse],
     ) -> AsyncIterator[str | Finish]:
-        """Text as it comes, then one `Finish`.
+        """Yield text as it comes, then one `Finish`.
 
-        The next model takes over only while nothing was said, because the last one failed or ended
-        without a word. An answer that is cut later ends with the reason "interrupted". A blocked
-        answer is an answer. Raises the last `ModelError` when no model said anything.
+        `piece_s` bounds each wait for a piece, `whole_s` all models together, in seconds. When a
+        model fails or ends without a word, the next one takes over, as long as nothing was said. An
+        answer that is cut later ends with the reason "interrupted". A blocked answer counts as an
+        answer. Raises the last `ModelError` when no model said anything.
         """
         failed: ModelError = ModelUnavailable("none", "no model is assigned")
         deadline = time.monotonic() + whole_s  # of all models together: a turn has one lease
@@ -109,7 +111,10 @@ class Models:
         timeout_s: float,
         uses: list[ModelUse],
     ) -> StructuredReply:
-        """One JSON answer. Raises the last `ModelError` when every model failed."""
+        """Ask for one JSON answer, for `timeout_s` seconds of each model in turn.
+
+        Raises the last `ModelError` when every model failed.
+        """
         failed: ModelError = ModelUnavailable("none", "no model is assigned")
         for choice in assignment.choices:
             meter = _Meter(assignment.task, choice)
@@ -132,11 +137,11 @@ class Models:
         timeout_s: float,
         uses: list[ModelUse],
     ) -> Embeddings:
-        """Vectors by one try with the task's first model, since vectors of two models cannot be
-        compared.
+        """Embed texts in one try with the task's first model alone, since vectors of two models
+        cannot be compared.
 
         Texts are embedded as they are meant to be read: syllables that were typed in pieces are
-        whole. Raises `ModelError`.
+        composed before. Raises `ModelError`.
         """
         if not assignment.choices:
             raise ModelUnavailable("none", "no model is assigned")
@@ -168,9 +173,10 @@ class Models:
 async def _until(
     deadline: float, pieces: AsyncGenerator[str | Finish, None]
 ) -> AsyncIterator[str | Finish]:
-    """The pieces until a moment of the monotonic clock; then TimeoutError.
+    """The pieces that come before `deadline`, a time of the monotonic clock.
 
-    Only the waits are timed: a timeout held across a `yield` would cancel whoever listens.
+    Raises TimeoutError when it has passed. Only the waits are timed: a timeout held across a
+    `yield` would cancel whoever listens.
     """
     async with aclosing(pieces):
         while True:
@@ -182,7 +188,7 @@ async def _until(
 
 
 def _require_an_answer(finish: Finish, said: bool, choice: ModelChoice) -> None:
-    """An end without a word is a failure that was paid for, unless it was a refusal."""
+    """Raise a `ModelError` for an end without a word, unless the model refused: it was paid for."""
     if said or finish.reason == "blocked":
         return
     if finish.reason == "length":

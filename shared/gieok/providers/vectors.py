@@ -7,7 +7,7 @@ from gieok.calls import Vector
 from gieok.errors import ModelMalformed
 
 _LEAST_NORM = 1e-9
-"""The length of a vector, at least: a shorter one has no direction but noise."""
+"""The size of a vector's largest component, at least: a smaller vector's direction is noise."""
 
 
 def unit_vectors(

@@ -14,7 +14,8 @@ def _words(text: str) -> frozenset[str]:
 def _any(phrases: str) -> re.Pattern[str]:
     """One pattern for a list of phrases, case-insensitive.
 
-    "_" stands for a space or none; "+" for any rest of a word. Latin phrases are whole words.
+    In a phrase "_" stands for a space or none, and "+" for any rest of a word. Latin phrases match
+    whole words only.
     """
     parts = []
     for phrase in phrases.split():
@@ -79,7 +80,7 @@ QUESTION = re.compile(
     r"|^(?:tell|remind) me\b",
     re.IGNORECASE,
 )
-"""Phrases by which the user asks something. They find rather too much than too little."""
+"""Phrases by which the user asks something. They match too much rather than too little."""
 
 PROMISE = re.compile(
     r"약속|(?:해|사|보여|알려|말해|얘기해|데려가|도와|들려)\s?줄[게께]"
@@ -148,7 +149,7 @@ IMPORTANCE: Mapping[str, int] = {
     "change": 1,
     "event": 2,
 }
-"""What each cue adds to a window's importance, once."""
+"""Points that each cue adds to a window's importance, once."""
 
 BOUNDARY = _any(
     """
@@ -174,6 +175,7 @@ COLD = _any(
     you're_the_worst
     """
 )
+"""Phrases by which the user is unkind to the character, as `WARM` has those that are kind."""
 
 FACT_CUES: Mapping[FactCategory, re.Pattern[str]] = {
     "profile": re.compile(
@@ -196,11 +198,11 @@ FACT_CUES: Mapping[FactCategory, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
 }
-"""What users say of themselves: who they are, what they like, what they promise."""
+"""Phrases by which users say who they are, what they like, and what they promise."""
 
 POLITE = re.compile(r"(?:요|니다|니까|시오|죠|쥬|져)\s*[\W_ㅋㅎㅠㅜ]*$")
 PLAIN = re.compile(r"[가-힣]\s*[\W_ㅋㅎㅠㅜ]*$")
-"""Endings in Hangul of any other kind; they are read after `POLITE`."""
+"""An ending in Hangul of any kind, polite ones included: what matches `POLITE` is not plain."""
 
 USER_CALLED = re.compile(
     r"(?P<a>[가-힣]{1,6}?|[A-Za-z]{2,12})['\"”]?(?:이)?라고\s*불러"
@@ -225,10 +227,10 @@ SENSITIVE: Mapping[str, re.Pattern[str]] = {
     "health": re.compile("cancer|depress|diabet|miscarr|abortion|self-harm|bipolar|insomnia|^hiv$"),
     "intimacy": re.compile("^kiss|^sex|^naked"),
 }
-"""What a sensitive term is indexed as instead."""
+"""General words that are indexed in place of the sensitive ones they stand for."""
 
 VERB_ENDING = re.compile(
     r"(?:[다어아여해돼야네지고며면서까니냐자래든봐줘워와됨함요죠던은는운른]"
     r"|려고|지만|거든|잖아|더라|했|었|았|겠|될|할|한|된|친|킨)$"
 )
-"""Endings that a noun seldom has; a token that ends so is a term only where a particle was cut."""
+"""Endings that nouns seldom have. A token that ends so is a term only if it had a particle."""

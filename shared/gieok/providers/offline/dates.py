@@ -39,9 +39,9 @@ _WEEKDAY = re.compile(
 
 
 def relative_days(sentence: str, written: date) -> Iterator[tuple[str, date]]:
-    """Each relative day of a sentence as it stands there, with its date.
+    """Each relative day of a sentence, as it stands there, with its date.
 
-    A week begins on Monday; "next Friday" is the one of the next week.
+    A week begins on Monday, and "next Friday" is the Friday of the next week.
     """
     for found in _DAY.finditer(sentence):
         yield found[0], written + timedelta(days=_DAYS[found[0].lower()])

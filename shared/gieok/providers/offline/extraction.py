@@ -21,11 +21,15 @@ from gieok.providers.offline.sentences import actions, cues, search_terms, sente
 from gieok.types import USER, RelationshipState
 
 SUMMARY_SENTENCES = 5
+"""Sentences of a summary, at most."""
 DETAILS = 12
+"""Quotes and actions of a memory, at most, unless its cast is larger."""
 SEARCH_TERMS = 40
+"""Search terms of a memory, at most."""
 ACTION_WORTH = 4
-"""The worth of an action: that of a sentence with four topics."""
+"""The worth of an action, which is that of a sentence with four topics."""
 _USUAL_IMPORTANCE = 2
+"""The importance, 1 to 10, of a window that shows no cue."""
 _ENDED = re.compile(r"[.!?…。！？~ㅋㅎㅠㅜ]$")
 
 
@@ -45,9 +49,10 @@ class _Window(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """Something the user said or did, and to whom. `place` counts from 0 in the window.
+    """Something that the user said or did, and to whom.
 
-    `story`: in a message that also acts something out.
+    `place` counts from 0 in the window, `points` are its worth. `story` says that its message also
+    acts something out.
     """
 
     place: int
@@ -100,8 +105,8 @@ def _told(window: _Window) -> Iterator[_Told]:
 
 
 def _addressed(text: str, window: _Window, position: int) -> str | None:
-    """Whom a message is said to: the only character, or the one that is named, or the one that
-    answers next."""
+    """Whom a text is said to: the only character, else the one it names, else the one who answers
+    next."""
     if len(window.characters) == 1:
         return window.characters[0]
     named = (name for name in window.characters if normalise(name) in normalise(text))
@@ -110,8 +115,8 @@ def _addressed(text: str, window: _Window, position: int) -> str | None:
 
 
 def _with_every_character(best: Sequence[_Told], cast: Sequence[str]) -> list[_Told]:
-    """The best in their order, with one for each character: what is said in a group is heard by
-    all of it."""
+    """The best ones in the order of the window, at least one for each character, since what is said
+    in a group is heard by all of it."""
     missing = [name for name in cast if name not in {t.character for t in best[:DETAILS]}]
     kept = list(best[: max(DETAILS - len(missing), 1)])
     for name in missing if best else []:
@@ -126,8 +131,8 @@ def _summary(best: Iterable[_Told]) -> str:
 
 
 def _importance(best: Sequence[_Told]) -> int:
-    """The importance, 1 to 10: 2, plus the two strongest cues, plus a point when there are four
-    kinds of cue."""
+    """The importance, 1 to 10: the usual one, plus the points of the two strongest cues, plus one
+    when four cues or more are shown."""
     shown = frozenset[str]().union(*(cues(t.text) for t in best[:DETAILS]))
     strongest = sorted((IMPORTANCE[cue] for cue in shown), reverse=True)[:2]
     return min(max(_USUAL_IMPORTANCE + sum(strongest) + (len(shown) >= 4), 1), 10)

@@ -1,4 +1,4 @@
-"""Facts by rules: a user's own sentence that states one, word for word, nothing read into it."""
+"""Facts by rules: a user's own sentence that states one is the fact, word for word."""
 
 from gieok.providers.offline.cues import FACT_CUES
 from gieok.providers.offline.sentences import is_question
@@ -9,14 +9,14 @@ CONFIDENCE = 0.8
 
 
 def category_of(sentence: str) -> FactCategory | None:
-    """What a sentence states of the one who says it; None for a question or anything else."""
+    """The kind of thing that a sentence states of its speaker; None for a question or no fact."""
     if is_question(sentence):
         return None
     return next((c for c, cue in FACT_CUES.items() if cue.search(sentence)), None)
 
 
 def fact_of(sentence: str, message_id: str, *, story: bool) -> dict[str, object] | None:
-    """The fact a user's sentence states, as an extraction call answers it: word for word."""
+    """The fact that a user's sentence states, as JSON values of an extraction's answer; or None."""
     category = category_of(sentence)
     if category is None:
         return None

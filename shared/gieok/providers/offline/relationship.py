@@ -19,13 +19,15 @@ from gieok.relationship.rules import AFFECTION, AFFECTION_STEP, ITEMS, different
 from gieok.types import RelationshipState, SpeechLevel, StateField
 
 QUOTES_A_FIELD = 2
+"""Sentences that are quoted for one changed field, at most."""
 _AFFECTION_A_WORD = 2
+"""Points of affection that a warm sentence adds and a cold one takes away."""
 _CLEARLY = 0.8
-"""The share of sentences, 0 to 1, from which on one of two speech levels counts as the level."""
+"""The share of sentences, 0 to 1, that makes one of the two speech levels the user's level."""
 
 
 def updated(before: RelationshipState, said: Sequence[str]) -> RelationshipState:
-    """The state after the user said these sentences to the character; `standing` is left alone."""
+    """The state after the user said these sentences to the character. `standing` stays."""
     return replace(
         before,
         user_called=_last_match(said, USER_CALLED) or before.user_called,
@@ -48,7 +50,7 @@ def reasons(
 
 
 def speech_level(said: Sequence[str]) -> SpeechLevel:
-    """The level most Korean sentences end in; "" when there is none."""
+    """The level that clearly most Korean sentences end in, else a mixture; "" without any."""
     polite = sum(bool(POLITE.search(s)) for s in said)
     plain = sum(bool(PLAIN.search(s)) and not POLITE.search(s) for s in said)
     if not polite + plain:
@@ -60,8 +62,7 @@ def speech_level(said: Sequence[str]) -> SpeechLevel:
 
 
 def _promises(sentence: str) -> bool:
-    """Whether a sentence is a promise; a request to be called something is none, and neither is a
-    question."""
+    """Whether a sentence is a promise: no question, and no request to be called something."""
     named = CUES["name"].search(sentence)
     return bool(PROMISE.search(sentence)) and not named and not sentence.endswith("?")
 
@@ -90,4 +91,4 @@ _CHANGES: Mapping[StateField, Callable[[str], object]] = {
     "boundaries": BOUNDARY.search,
     "affection": lambda sentence: WARM.search(sentence) or COLD.search(sentence),
 }
-"""What makes a sentence change a field."""
+"""For each field, what says whether a sentence may have changed it."""

@@ -13,7 +13,9 @@ from gieok.providers.offline.sentences import asks_back, features, is_question, 
 from gieok.types import Locale, Role
 
 _HEARD_CHARS = 60
+"""Characters of the user's message that a reply repeats, at most."""
 _QUOTED_CHARS = 160
+"""Characters of a memory that a reply quotes, at most."""
 _QUOTE = re.compile(r"“(.+)”")
 
 
@@ -70,10 +72,10 @@ class _Evidence:
 
 
 def reply(memories: str, turns: Sequence[tuple[Role, str]], locale: Locale) -> str:
-    """An answer to the last of `turns`, from the text of the prompt's memories section.
+    """Answer the last of `turns` from the text of the prompt's memories section.
 
-    A question is answered with the remembered sentence that shares most words with it; what the
-    user said earlier in this conversation counts as remembered too.
+    A question is answered with the remembered sentence that shares most with it. What the user said
+    earlier in this conversation counts as remembered too.
     """
     message = turns[-1][1] if turns else ""
     phrases = _PHRASES[locale]
@@ -117,7 +119,7 @@ def _remembered(memories: str) -> Iterable[_Evidence]:
 def _closest(message: str, evidence: Sequence[_Evidence]) -> _Evidence | None:
     """The evidence that shares most with the message; None when none shares anything.
 
-    A word counts less the more of the evidence has it; a long text counts less than a short one
+    A word counts the less, the more texts have it; and a long text counts less than a short one
     with the same words.
     """
     asked = features(message)

@@ -25,6 +25,7 @@ _END = re.compile(
 _ACTION = re.compile(r"\*([^*\n]+)\*")
 _NOISE = re.compile(r"[ㄱ-ㅎㅏ-ㅣ]+|h[ae]h?[hae]+|lo+l|\d")
 _CALLED = ("", "야", "아", "이야", "님", "씨")
+"""What follows a name when somebody is called by it."""
 
 
 def actions(text: str) -> list[str]:
@@ -45,7 +46,7 @@ def _shortened(sentence: str) -> str:
 
 
 def topics(text: str, names: Iterable[str] = ()) -> list[str]:
-    """The words that carry what a text is about, without particles; not the names being called."""
+    """The words that say what a text is about, without particles; no names that are called."""
     called = {name + tail for name in map(korean.normalise, names) for tail in _CALLED}
     stems = ((token, korean.strip_particles(token)) for token in korean.tokens(text))
     return [
@@ -87,7 +88,7 @@ def worth(sentence: str, names: Iterable[str] = ()) -> int:
 def search_terms(sentence: str, names: Iterable[str] = ()) -> list[str]:
     """The names, places, things, dates and numbers of a sentence, as a user would look for them.
 
-    Normalised, particles cut off; sensitive words as the general one they belong to.
+    They are normalised and have no particles. A sensitive word gives way to a general one.
     """
     cut = {korean.strip_particles(t) for t in korean.tokens(sentence) if _was_cut(t)}
     return [_generalised(t) for t in topics(sentence, names) if t in cut or _noun_like(t)]
@@ -107,6 +108,6 @@ def _generalised(topic: str) -> str:
 
 
 def features(text: str) -> frozenset[str]:
-    """Topics and their Hangul bigrams: what two texts about the same thing share."""
+    """The topics of a text and their bigrams: what two texts about the same thing share."""
     found = set(topics(text))
     return frozenset(found | {pair for topic in found for pair in korean.bigrams(topic)})

@@ -80,7 +80,7 @@ class Edge:
 
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
-    """Read the settings and build the engine at start, not at import; let turns end at the end."""
+    """Build the engine when the app starts and not at import; let turns end before the app does."""
     chosen = settings.read("chat")
     issuer = Issuer.at(chosen.oidc_issuer, chosen.oidc_audience, chosen.oidc_jwks_url)
     services = Services(build_engine(chosen), issuer, Turns())
@@ -94,7 +94,8 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
 
 
 async def healthz(request: Request) -> Response:
-    """Alive. Touches nothing: an adapter waits for ever on a failing readiness check."""
+    """Say that the process is alive. It touches nothing else: Lambda's web adapter would wait for
+    ever on a check that fails."""
     return PlainTextResponse("ok")
 
 
@@ -102,7 +103,7 @@ def create_app() -> Starlette:
     """The app with all its routes."""
 
     @cache
-    def contract() -> bytes:  # made when first asked for: 4 ms that no turn waits for
+    def contract() -> bytes:  # made when it is first asked for, so that no turn waits 4 ms for it
         return msgspec.json.encode(openapi.document(OPERATIONS))
 
     async def openapi_json(request: Request) -> Response:

@@ -14,18 +14,19 @@ from gieok.types import UserId
 
 ALGORITHMS = ("RS256", "ES256")
 LEEWAY_S = 60
+"""Seconds by which the issuer's clock and ours may differ."""
 FRESH_S = 600
 """Seconds after which the issuer's keys are fetched again."""
 PAUSE_S = 10
-"""Seconds between two fetches for unknown key ids, so that forged ids cannot make us hammer the
-issuer."""
+"""Seconds between two fetches, at least, once there are keys, so that forged key ids cannot make us
+hammer the issuer."""
 LONGEST_SUBJECT = 255
 """Bytes of a `sub`, at most. OpenID Connect Core, section 2, allows as many ASCII characters;
 users' ids are in index entries, whose size is bounded (docs/decisions/10)."""
 
 
 class Unauthorized(GieokError):
-    """No valid token; says no more than that."""
+    """The request has no valid token; the error says no more than that."""
 
     code = "unauthorized"
 

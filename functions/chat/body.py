@@ -1,4 +1,4 @@
-"""Reading a request's body: bounded, in its shape, refused without a word of what was sent."""
+"""Reading a request's body within its bounds; a refusal repeats no word of what was sent."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -15,15 +15,15 @@ LARGEST = 64 * 1024
 """Bytes of a body, at most."""
 
 _QUOTING = ("Invalid enum value", "Object contains unknown field")
-"""How those messages of msgspec begin that repeat a value or a field's name. All others say types
-and places only."""
+"""Beginnings of those messages of msgspec that repeat a value or a field's name. All others name
+types and places only."""
 _PLACE = re.compile(r" - at `\$([\w.\[\]]+)`\Z")
 
 T = TypeVar("T", bound=msgspec.Struct)
 
 
 async def read(request: Request, shape: type[T]) -> T:
-    """The body of a request.
+    """Read the body of a request as JSON of a shape.
 
     Raises `BodyTooLarge`, `MalformedBody`, and `BadRequest` naming the field that is wrong.
     """
@@ -36,7 +36,7 @@ async def read(request: Request, shape: type[T]) -> T:
 
 
 def decode(raw: bytes, shape: type[T]) -> T:
-    """JSON in its shape. Raises `MalformedBody`, and `BadRequest` naming the wrong field."""
+    """Decode JSON of a shape. Raises `MalformedBody`, and `BadRequest` naming the wrong field."""
     try:
         return msgspec.json.decode(raw, type=shape)
     except msgspec.ValidationError as error:
@@ -46,7 +46,7 @@ def decode(raw: bytes, shape: type[T]) -> T:
 
 
 def _refusal(said: str, root: Type) -> str:
-    """What is wrong and what is allowed, where msgspec would have repeated what was sent."""
+    """Why a body is refused. Where msgspec repeats what was sent, this says what is allowed."""
     if not said.startswith(_QUOTING):
         return said
     place = _PLACE.search(said)
@@ -75,7 +75,7 @@ def _alternatives(nodes: Iterable[Type]) -> list[Any]:
 
 
 def _rule(nodes: Iterable[Type]) -> str:
-    """What is allowed there; "" when anything is."""
+    """What these types allow; "" when they allow anything."""
     for node in _alternatives(nodes):
         if isinstance(node, LiteralType):
             return "must be one of " + ", ".join(f'"{v}"' for v in node.values)

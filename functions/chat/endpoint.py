@@ -19,13 +19,14 @@ from gieok.ids import Kind, parse
 from gieok.types import UserId
 
 LARGEST_PAGE = 100
+"""Items of one page, at most."""
 
 B = TypeVar("B")
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What the app's routes work with."""
+    """What the app's operations work with."""
 
     engine: Engine
     issuer: Issuer
@@ -62,7 +63,7 @@ class Call(Generic[B]):
 
     @property
     def limit(self) -> int:
-        """How many items of a page are asked for. Raises `BadRequest`."""
+        """How many items of a page are asked for, 1 to `LARGEST_PAGE`. Raises `BadRequest`."""
         value = self.request.query_params.get("limit", "20")
         digits = value.isascii() and value.isdecimal() and len(value) < 4
         if not digits or not 1 <= int(value) <= LARGEST_PAGE:
@@ -72,7 +73,11 @@ class Call(Generic[B]):
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A route and its contract. `query` names the query parameters; `gives` None means no body."""
+    """A route and its contract.
+
+    `takes` is the shape of the request's body, None without one. `gives` is the shape of the
+    answer, the media type of a stream, or None for no body. `query` names the query parameters.
+    """
 
     method: str
     path: str
@@ -115,7 +120,10 @@ class Operation:
 
 
 def scope_ids(one: str | None, several: list[str] | None) -> tuple[UUID, ...]:
-    """The cast that a request names. Raises `BadRequest` when it names it twice."""
+    """The cast that a request names, sorted; empty when it names nobody.
+
+    Raises `BadRequest` when both fields are given, and `InvalidId`.
+    """
     if one is not None and several is not None:
         raise BadRequest("characterId or characterIds, not both")
     named = several if several is not None else [one] if one is not None else []
@@ -123,7 +131,11 @@ def scope_ids(one: str | None, several: list[str] | None) -> tuple[UUID, ...]:
 
 
 def cast_of(one: str | None, several: list[str] | None) -> tuple[UUID, ...]:
-    """The cast that a request must name. Raises `BadRequest` for nobody, or the same one twice."""
+    """The cast that a request must name, sorted.
+
+    Raises `BadRequest` when both fields are given, nobody is named or one is named twice, and
+    `InvalidId`.
+    """
     cast = scope_ids(one, several)
     if not cast or len(set(cast)) != len(cast):
         raise BadRequest("characterId or characterIds is needed, each once")

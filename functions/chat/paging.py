@@ -1,4 +1,4 @@
-"""How lists page over HTTP: `limit` items, from behind `cursor`, and where the next page starts."""
+"""How lists page over HTTP: a page has `limit` items from behind `cursor`, and the next cursor."""
 
 from typing import Any
 

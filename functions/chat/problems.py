@@ -1,4 +1,4 @@
-"""Errors as RFC 9457 problem documents: the only place that knows HTTP statuses."""
+"""Errors as RFC 9457 problem documents: the only place that knows which status an error has."""
 
 from collections.abc import Mapping
 
@@ -62,7 +62,7 @@ class Problem(msgspec.Struct, frozen=True, rename="camel"):
 
 
 def of_error(request: Request, error: Exception) -> Response:
-    """The response for an engine's error; any other is none of its business."""
+    """The response for an error of the engine. Any other error is raised again."""
     if not isinstance(error, GieokError):
         raise error
     if isinstance(error, MalformedBody):
@@ -82,7 +82,7 @@ def of_error(request: Request, error: Exception) -> Response:
 
 
 def of_http(request: Request, error: Exception) -> Response:
-    """The response for the router's own refusals; any other error is none of its business."""
+    """The response for a refusal by the router itself. Any other error is raised again."""
     if not isinstance(error, HTTPException):
         raise error
     status = error.status_code
@@ -91,7 +91,7 @@ def of_http(request: Request, error: Exception) -> Response:
 
 
 def of_bug(request: Request, error: Exception) -> Response:
-    """The response for what nobody foresaw."""
+    """The response for an error that nobody foresaw."""
     telemetry.failure("request_crashed", error, request_id=request.state.request_id)
     return _response(request, 500, "internal_error", _TITLES[500], {})
 

@@ -1,4 +1,4 @@
-"""Server-sent events: a turn runs on by itself, whoever listens."""
+"""Turns as server-sent events: each runs to its end by itself, whether anybody listens or not."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -16,9 +16,9 @@ OPEN = b": open\n\n"
 HEARTBEAT = b": alive\n\n"
 
 PATIENCE_S = 1.5
-"""Seconds for which a turn's claim may hold back the stream, so that its refusal is a plain HTTP
-error. A database that has to wake first is not waited for: the stream opens and refusals become
-events."""
+"""Seconds for which a turn's claim may hold back the stream, so that a refusal is a plain HTTP
+error. A database that has to wake first takes longer: then the stream opens, and a refusal becomes
+an event."""
 
 Frames = asyncio.Queue[bytes | None]
 
@@ -30,7 +30,7 @@ class Turns:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, request_id: str, events: AsyncIterator[Event]) -> Frames:
-        """Run a turn to its end in the background; its frames, then None."""
+        """Run a turn to its end in the background. The queue holds its frames, then None."""
         frames: Frames = asyncio.Queue()
         task = asyncio.create_task(_drain(request_id, events, frames))
         self._tasks.add(task)
@@ -48,8 +48,8 @@ async def stream(
     request_id: str,
     claiming: asyncio.Task[Claimed | Earlier],
 ) -> StreamingResponse:
-    """A turn as a response. Raises what the claim raises, if it does so soon."""
-    # Shielded by `wait`: a client that leaves now has still sent its message.
+    """Answer with the stream of a turn. Raises what its claim raises within `PATIENCE_S`."""
+    # `wait` does not cancel the claim: a client that leaves now has sent its message all the same.
     done, _ = await asyncio.wait({claiming}, timeout=PATIENCE_S)
     if done and claiming.exception():
         claiming.result()
@@ -94,7 +94,7 @@ async def body(frames: Frames, heartbeat_s: float) -> AsyncIterator[bytes]:
 
 
 def _frame(event_id: str, event: Event) -> bytes:
-    """JSON has no raw line breaks, so one data line holds any event."""
+    """The bytes of an event. JSON has no raw line breaks, so one data line holds any of them."""
     data = msgspec.json.encode(event)
     return b"id: %s\nevent: %s\ndata: %s\n\n" % (
         event_id.encode(),

@@ -1,1 +1,1 @@
-"""SQS batch → memories."""
+"""The function of the memory worker."""

@@ -1,6 +1,7 @@
-"""SQS batch → generate; what could not even be recorded goes back to the queue, the rest does not.
+"""Generate what is due in the scope of each hint of an SQS batch.
 
-A window that failed is in the database with the time of its next try: see docs/decisions/11.
+A window that failed is in the database with the time of its next try (docs/decisions/11), so its
+hint is done with. Only a hint whose outcome could not even be recorded goes back to the queue.
 """
 
 from gieok.bootstrap import cold_start
@@ -38,7 +39,7 @@ def _environment() -> tuple[asyncio.Runner, Engine]:
 
 
 def handler(event: dict[str, Any], context: "LambdaContext") -> PartialItemFailureResponse:
-    """Handle a batch; the answer names the messages to deliver again."""
+    """Handle a batch. The answer names the messages that SQS is to deliver again."""
     processor = BatchProcessor(EventType.SQS, raise_on_entire_batch_failure=False)
     return process_partial_response(event, _record, processor, context)
 

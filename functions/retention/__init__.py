@@ -1,1 +1,1 @@
-"""Schedule → sweep."""
+"""The function of the retention sweep."""

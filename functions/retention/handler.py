@@ -1,4 +1,4 @@
-"""Schedule → sweep."""
+"""Run the retention sweep each time the schedule invokes the function."""
 
 from gieok.bootstrap import cold_start
 
@@ -24,7 +24,7 @@ def _environment() -> tuple[asyncio.Runner, SweepEngine]:
 
 
 def handler(event: dict[str, Any], context: "LambdaContext") -> dict[str, int]:
-    """One sweep; the answer is its counts."""
+    """Run one sweep and answer with its counts."""
     runner, engine = _environment()
     try:
         return asdict(runner.run(sweep(engine)))

@@ -1,4 +1,4 @@
-"""Turns: stream one, look one up."""
+"""Turns: stream one, and look one up later."""
 
 import asyncio
 

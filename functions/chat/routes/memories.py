@@ -36,7 +36,7 @@ async def list_memories(call: Call[None]) -> MemoriesResponse:
 
 
 async def _matches(call: Call[None], words: str) -> MemoriesResponse:
-    """A ranking has no second page: whoever wants more asks for a larger `limit`."""
+    """The best matches. They have no second page: whoever wants more asks for a larger `limit`."""
     if "cursor" in call.request.query_params:
         raise BadRequest("cursor: not together with q")
     found = await search(

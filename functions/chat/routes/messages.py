@@ -1,4 +1,4 @@
-"""Raw messages: change one, have one answered again."""
+"""Raw messages: change one, and have one answered again."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What would be remembered, and why."""
+"""What a message would bring to mind, and why."""
 
 from functions.chat.endpoint import Call, Operation, cast_of
 from functions.chat.wire.memories import RecallRequest, RecallResponse, of_preview

@@ -1,4 +1,4 @@
-"""Conversations."""
+"""Conversations: open, list, read, end and rewind them."""
 
 from functions.chat import paging
 from functions.chat.endpoint import Call, Operation, cast_of

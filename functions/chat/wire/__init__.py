@@ -1,1 +1,1 @@
-"""The JSON of requests and responses, and what of the engine becomes it: a module a topic."""
+"""The JSON of requests and responses, and which of the engine's values become it, by topic."""

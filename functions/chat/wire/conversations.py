@@ -1,4 +1,4 @@
-"""The JSON of requests and responses, and how the engine's values become it."""
+"""The JSON of conversations: turns, messages, sessions, and the characters that take part."""
 
 from datetime import datetime
 from typing import Annotated, cast
@@ -15,8 +15,8 @@ SessionId = Annotated[str, Meta(pattern="^talk_[0-9a-f]{32}$")]
 MessageId = Annotated[str, Meta(pattern="^msg_[0-9a-f]{32}$")]
 
 ClientMessageId = Annotated[str, Meta(pattern="^[A-Za-z0-9._~:-]{1,128}$")]
-"""A client's id of its message. It is part of a URL, so it is URL-safe; it is stored as it is, so
-it has no room for anybody's words."""
+"""A client's own id of a message. It stands in URLs, so its characters are safe there; and it is
+stored as it is, so it has no room for anybody's words."""
 
 LanguageTag = Annotated[str, Meta(pattern="^(ko|en|ja)(-[A-Za-z0-9]{1,8})*$", max_length=35)]
 """A language as browsers name it (RFC 5646): ko, or ko-KR."""
@@ -34,7 +34,7 @@ class Spoken(Wire, frozen=True, forbid_unknown_fields=True):
 
     @property
     def language(self) -> Locale | None:
-        """The locale less its region; None where the message itself tells."""
+        """The locale without its region; None when none is given and the message must tell."""
         return cast("Locale", self.locale[:2]) if self.locale else None
 
 
@@ -150,7 +150,7 @@ class ModelsResponse(Wire, frozen=True):
 
 
 def of_character(character: Character) -> CharacterResponse:
-    """A character, less its persona."""
+    """The JSON of a character, without its persona."""
     return CharacterResponse(
         id=show("char", character.id),
         name=character.name,
@@ -160,7 +160,7 @@ def of_character(character: Character) -> CharacterResponse:
 
 
 def of_session(session: Session) -> SessionResponse:
-    """A conversation."""
+    """The JSON of a conversation."""
     return SessionResponse(
         id=show("talk", session.id),
         character_ids=[show("char", c) for c in session.character_ids],
@@ -176,7 +176,7 @@ def of_session(session: Session) -> SessionResponse:
 
 
 def of_message(read: ReadMessage) -> MessageResponse:
-    """A raw message."""
+    """The JSON of a raw message, decrypted."""
     stored = read.stored
     return MessageResponse(
         id=show("msg", stored.sealed.id),

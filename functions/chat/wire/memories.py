@@ -1,4 +1,4 @@
-"""The JSON of memories: listed, changed, looked back at, and recalled with the reason."""
+"""The JSON of memories: of their list, their changes, their history, and what a recall finds."""
 
 from datetime import datetime
 from typing import Annotated, Literal, TypeVar
@@ -150,7 +150,7 @@ def given(value: T | UnsetType) -> T | None:
 
 
 def amendment(change: MemoryChange) -> Amendment:
-    """A change as the engine takes it."""
+    """A request's change as the engine takes it; what was left out is None."""
     details = given(change.details)
     return Amendment(
         given(change.summary),
@@ -162,7 +162,7 @@ def amendment(change: MemoryChange) -> Amendment:
 
 
 def of_memory(memory: Memory) -> MemoryResponse:
-    """A memory."""
+    """The JSON of a memory."""
     return MemoryResponse(
         id=show("mem", memory.id),
         summary=memory.summary,
@@ -180,7 +180,7 @@ def of_memory(memory: Memory) -> MemoryResponse:
 
 
 def of_history(history: History) -> HistoryResponse:
-    """A memory's history."""
+    """The JSON of a memory's source and of a page of its versions."""
     stored = history.stored
     return HistoryResponse(
         id=show("mem", stored.sealed.id),
@@ -197,7 +197,10 @@ def of_history(history: History) -> HistoryResponse:
 
 
 def of_preview(preview: Preview, top_k: int, budget: int, explain: bool) -> RecallResponse:
-    """A recall, with reasons when they are asked for."""
+    """The JSON of a recall; with `explain` each memory has its reason.
+
+    `top_k` is the number of memories that a recall may find, `budget` the block's, in tokens.
+    """
     found = preview.recollection
     return RecallResponse(
         recall=found.status,

@@ -115,12 +115,12 @@ def _stored(field: StateField, value: Any) -> Any:
 
 
 def _line(field: StateField, value: str) -> str:
-    """On one line, as it is shown to a model."""
+    """A text on one line, as a model is shown it."""
     return one_line(text.clean(value, STANDING_CHARS, _NAMES[field])) if value else ""
 
 
 def of_history(history: History) -> RelationshipResponse:
-    """A relationship with a page of its versions."""
+    """The JSON of a relationship and of a page of its versions."""
     current = history.current
     relationship = current.relationship if current else Relationship()
     return RelationshipResponse(

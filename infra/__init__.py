@@ -1,1 +1,1 @@
-"""What Gieok runs on: stacks for the cloud, stand-ins for the laptop and the tests."""
+"""What Gieok runs on: stacks for the cloud, and stand-ins for the laptop and the tests."""

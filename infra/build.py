@@ -1,8 +1,9 @@
 """Build what is deployed: `python -m infra.build EngineLayer|ChatFunction|… FOLDER`.
 
-`sam build` comes here through the Makefile; the tests build the same artifact for their own
-interpreter. Wheels are chosen for the target, bytecode is shipped and never checked against its
-source: Lambda's /opt is read-only, and without it google-genai alone takes twice as long to import.
+`sam build` calls this through the Makefile, and the tests build the same artifact for their own
+interpreter. Wheels are chosen for the target. Bytecode is shipped and never checked against its
+source: Lambda's /opt is read-only, and without bytecode google-genai alone takes twice as long to
+import.
 """
 
 import argparse
@@ -36,18 +37,19 @@ LAYER = "EngineLayer"
 LAMBDA_PYTHON = "3.13"
 
 AWS_SERVICES = {"kms", "sqs", "sts"}
-"""Services whose data of botocore ships. The other 400 are most of its size, and of the time that a
-first client takes."""
+"""AWS services whose botocore data ships. The other 400 make up most of its size, and most of the
+time that a first client takes."""
 JUNK = ("__pycache__", "tests", "bin")
+"""Names of folders that no function reads."""
 
 
 class CannotBuild(Exception):
-    """One line that says what is missing."""
+    """The build cannot be made; the text is one line that says what is missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where the artifact will run. `compiler` is an interpreter of that very version."""
+    """Where the artifact will run. `compiler` is the path of an interpreter of the same version."""
 
     version: str
     machine: str
@@ -55,12 +57,12 @@ class Target:
 
     @property
     def platforms(self) -> list[str]:
-        """Wheel platforms that it accepts, by pip's names."""
+        """The platforms whose wheels it accepts, by pip's names."""
         return [f"manylinux{tag}_{self.machine}" for tag in ("2014", "_2_17", "_2_28")]
 
 
 def lambda_target(architecture: str) -> Target:
-    """Lambda's runtime. Raises `CannotBuild` when no interpreter of its version is here."""
+    """Lambda's runtime. Raises `CannotBuild` when no interpreter of its version is installed."""
     compiler = next(filter(_runs, _candidates()), None)
     if compiler is None:
         raise CannotBuild(
@@ -71,7 +73,7 @@ def lambda_target(architecture: str) -> Target:
 
 
 def _candidates() -> Iterable[str]:
-    """Named, on the PATH, or beside this interpreter as version managers keep them."""
+    """The named interpreter, the one on the PATH, and those that version managers keep by ours."""
     beside = Path(sys.base_prefix).parent.glob(f"*{LAMBDA_PYTHON}*/bin/python3")
     found = [os.environ.get("LAMBDA_PYTHON"), shutil.which(f"python{LAMBDA_PYTHON}")]
     return [*filter(None, found), *map(str, beside)]
@@ -83,7 +85,7 @@ def lambda_target_here() -> Target:
 
 
 def own_target() -> Target:
-    """This interpreter and machine, for tests."""
+    """This interpreter on this machine, for tests."""
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     return Target(version, platform.machine(), sys.executable)
 
@@ -105,7 +107,7 @@ def build_layer(folder: Path, target: Target, *, installed: bool = False) -> Non
 
 
 def build_function(name: str, folder: Path, target: Target) -> None:
-    """Fill `folder` with one function, under the same module path as on a laptop."""
+    """Fill `folder` with one function, under the same module path that it has on a laptop."""
     package = folder / "functions"
     package.mkdir(parents=True, exist_ok=True)
     shutil.copy(ROOT / "functions" / "__init__.py", package)
@@ -114,7 +116,7 @@ def build_function(name: str, folder: Path, target: Target) -> None:
 
 
 def build_all(folder: Path, target: Target, *, installed: bool = False) -> None:
-    """The layer and every function, each in a folder named as in the template."""
+    """Build the layer and every function, each in a folder named as in the template."""
     build_layer(folder / LAYER, target, installed=installed)
     for resource, name in FUNCTIONS.items():
         build_function(name, folder / resource, target)
@@ -135,7 +137,7 @@ def _install(python: Path, target: Target) -> None:
 
 
 def _copy_installed(python: Path) -> None:
-    """The distributions that `requirements.txt` names for this interpreter."""
+    """Copy the distributions that `requirements.txt` names for this interpreter."""
     for line in (ROOT / "shared" / "requirements.txt").read_text().splitlines():
         if not line[:1].isalpha():
             continue
@@ -173,7 +175,7 @@ def _trim_services(data: Path) -> None:
 
 def _compile(folder: Path, target: Target) -> None:
     mode = ("--invalidation-mode", "unchecked-hash")
-    # Without the build folder's path, so that the same source gives the same artifact.
+    # Bytecode must not name the build folder, so that the same source gives the same artifact.
     where = ("-s", str(folder), "-p", folder.name)
     subprocess.run(
         [target.compiler, "-m", "compileall", "-q", "-j", "0", *mode, *where, str(folder)],
@@ -186,7 +188,7 @@ def _junk(_: str, names: Iterable[str]) -> set[str]:
 
 
 def _runs(compiler: str) -> bool:
-    """Whether it is an interpreter of Lambda's version (a shim may be of none)."""
+    """Whether it is an interpreter of Lambda's version; a version manager's shim may be of none."""
     code = "import sys; print(*sys.version_info[:2], sep='.')"
     try:
         answer = subprocess.run([compiler, "-c", code], capture_output=True, text=True)
@@ -196,7 +198,7 @@ def _runs(compiler: str) -> bool:
 
 
 def main() -> int:
-    """Build one resource of the template for Lambda."""
+    """Build one resource of the template for Lambda; returns the exit status."""
     parser = argparse.ArgumentParser(description="Build one resource of template.yaml.")
     parser.add_argument("resource", choices=[LAYER, *FUNCTIONS])
     parser.add_argument("folder", type=Path)

@@ -1,6 +1,6 @@
 """Bind a built template to its layer's architecture: `python -m infra.pin_architecture FILE NAME`.
 
-The parameter's default says what was built and nothing else is allowed, so that a deployment that
+The parameter's default says what was built, and nothing else is allowed. So a deployment that
 remembers another architecture is refused before it changes anything.
 """
 
@@ -18,7 +18,7 @@ _PARAMETER = re.compile(
 
 
 class CannotPin(Exception):
-    """One line that says why."""
+    """The template cannot be pinned; the text is one line that says why."""
 
 
 def pinned(template: str, architecture: str) -> str:
@@ -37,7 +37,7 @@ def pinned(template: str, architecture: str) -> str:
 
 
 def main() -> int:
-    """Pin a file in place."""
+    """Pin a file in place; returns the exit status."""
     path, architecture = Path(sys.argv[1]), sys.argv[2]
     try:
         path.write_text(pinned(path.read_text(), architecture))

@@ -12,7 +12,7 @@ from infra.local.run import run
 
 
 def main(environ: Mapping[str, str]) -> int:
-    """Run until somebody asks to stop; returns the exit status."""
+    """Run until somebody asks to stop; returns the exit status, 0 or 1."""
     try:
         options = Options.read(environ)
         run(options, lambda line: print(line, flush=True))

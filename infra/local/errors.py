@@ -2,4 +2,4 @@
 
 
 class CannotRun(Exception):
-    """The run cannot start or go on; the text is one line: what is wrong and what to do."""
+    """The run cannot start or go on; the text says in one line what is wrong and what to do."""

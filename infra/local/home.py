@@ -17,22 +17,23 @@ LONGEST_SOCKET = 100
 (Linux)."""
 
 _LONGEST_NAME = len("/.s.PGSQL.5432.lock")
+"""Bytes of the longest name in that folder, at most, with its slash."""
 _UNSPEAKABLE = set(',"\\%?#&\n')
-"""Characters that some part of a connection URL or a server's option takes for its own."""
+"""Characters that mean something else in a connection URL or in a server's option."""
 
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """`GIEOK_HOME`, an absolute path.
+    """The folder `GIEOK_HOME`, by its absolute path.
 
-    A folder that was there keeps its mode; what we put in is closed to others.
+    A folder that was there before keeps its mode; what we put into it is closed to other users.
     """
 
     folder: Path
 
     @classmethod
     def open(cls, folder: Path) -> "Home":
-        """Make the folder if it is missing. Raises `CannotRun` when it can't be written to."""
+        """Make the folder if it is missing. Raises `CannotRun` when it cannot be written to."""
         home = cls(folder.resolve())
         try:
             for each in (home.folder, home.logs):
@@ -46,44 +47,45 @@ class Home:
 
     @property
     def lock(self) -> Path:
-        """Held by the one run that may use the folder; names its process."""
+        """The file that the one run which may use the folder holds; it names the run's process."""
         return self.folder / "lock"
 
     @property
     def logs(self) -> Path:
-        """One file per process."""
+        """The folder of the logs, one file for each process."""
         return self.folder / "logs"
 
     @property
     def database(self) -> Path:
-        """PostgreSQL's data."""
+        """The folder of PostgreSQL's data."""
         return self.folder / "postgres"
 
     @property
     def children(self) -> Path:
-        """Which processes the run started; left behind by a killed run."""
+        """The file that names the processes of the run; a killed run leaves it behind."""
         return self.folder / "children.jsonl"
 
     @property
     def key_file(self) -> Path:
-        """Wraps the users' data keys."""
+        """The file of the key that wraps the users' data keys."""
         return self.folder / "key"
 
     @property
     def dev_key(self) -> Path:
-        """Signs the laptop's own tokens."""
+        """The file of the key that signs the laptop's own tokens."""
         return self.folder / "dev-key.pem"
 
     @property
     def assigned(self) -> Path:
-        """Which models the last run assigned to the tasks."""
+        """The file that says which models the last run assigned to the tasks."""
         return self.folder / "assigned.json"
 
     @contextmanager
     def sockets(self) -> Iterator[Path]:
-        """A folder, mode 0700, for Unix sockets: inside the home unless its path is too long.
+        """A folder of mode 0700 for Unix sockets, which is removed afterwards.
 
-        It is gone afterwards. Raises `CannotRun` when the short one in /tmp is somebody else's.
+        It is inside the home, or in /tmp when its path would be too long or hold a character that
+        URLs do not take. Raises `CannotRun` when the one in /tmp is somebody else's.
         """
         here = self.folder / "run"
         too_long = len(os.fsencode(here)) + _LONGEST_NAME > LONGEST_SOCKET
@@ -102,7 +104,7 @@ class Home:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the home for one run. Raises `CannotRun` when another live run holds it."""
+        """Keep the home for one run. Raises `CannotRun` when another run that lives has it."""
         with self.lock.open("a+") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""Which model providers a laptop run has, and which models do which task at first."""
+"""Which model providers a laptop run has, and which models it first assigns to the tasks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,6 +13,7 @@ GEMINI_FALLBACK = "gemini-3.5-flash"
 GEMINI_EMBEDDING = "gemini-embedding-2"
 
 WIDEST = 4_000
+"""Dimensions of a `halfvec` that can be indexed, at most."""
 
 OPENAI_CHAT = "gpt-4.1-mini"
 OPENAI_EMBEDDING = "text-embedding-3-small"
@@ -26,7 +27,7 @@ _PARAMETERS: Mapping[Task, Mapping[str, object]] = {
 
 @dataclass(frozen=True, slots=True)
 class Assigned:
-    """A row of `ops.llm_task_assignments`, less its task."""
+    """A row of `ops.llm_task_assignments` without its task."""
 
     provider: str
     model: str
@@ -38,7 +39,7 @@ class Assigned:
 def providers(environ: Mapping[str, str]) -> tuple[str, ...]:
     """The providers of a run, the preferred one first.
 
-    The embedded rules serve when there is nothing else, or beside it with GIEOK_OFFLINE_MODELS=1.
+    The offline rules serve when there is no other one, or besides with GIEOK_OFFLINE_MODELS=1.
     """
     found = {
         "gemini": environ.get("GEMINI_API_KEY", "").strip(),
@@ -49,7 +50,7 @@ def providers(environ: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def variables(environ: Mapping[str, str]) -> dict[str, str]:
-    """What the functions are told about their providers and the vectors these make."""
+    """The variables that tell the functions of their providers and of the vectors' width."""
     names = (
         "GEMINI_API_KEY",
         "GIEOK_GEMINI_BASE_URL",
@@ -62,10 +63,9 @@ def variables(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def vector_width(environ: Mapping[str, str]) -> int:
-    """Dimensions of the vector column: 768, or what a wider model needs (bge-m3: 1024).
+    """Dimensions of the database's vectors: 768, or what a wider model needs (bge-m3: 1024).
 
-    Raises `CannotRun` when GIEOK_VECTOR_WIDTH is no such number; 4,000 is what a `halfvec` that is
-    to be indexed can have.
+    Raises `CannotRun` when GIEOK_VECTOR_WIDTH is not a number from 1 to `WIDEST`.
     """
     given = environ.get("GIEOK_VECTOR_WIDTH") or "768"
     if not (given.isascii() and given.isdecimal() and 0 < int(given) <= WIDEST):
@@ -74,7 +74,7 @@ def vector_width(environ: Mapping[str, str]) -> int:
 
 
 def first_choice(task: Task, provider: str, environ: Mapping[str, str]) -> Assigned:
-    """What a provider is given to do a task with until somebody changes it."""
+    """The model of a provider that does a task until somebody assigns another one."""
     match provider:
         case "gemini":
             return _gemini(task)
@@ -97,6 +97,6 @@ def _openai(task: Task, environ: Mapping[str, str]) -> Assigned:
         return Assigned("openai", chat, _PARAMETERS[task])
     if model := environ.get("GIEOK_OPENAI_EMBEDDING_MODEL"):
         return Assigned("openai", model)
-    # Wider than our column by itself; it is made to be cut.
+    # By itself it makes vectors wider than our column; they are made to be cut.
     shorter = {"extra_body": {"dimensions": vector_width(environ)}}
     return Assigned("openai", OPENAI_EMBEDDING, shorter)

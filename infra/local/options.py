@@ -11,9 +11,9 @@ from infra.local.errors import CannotRun
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """GIEOK_PORT and GIEOK_HOME.
+    """The port and the folder of a run, from GIEOK_PORT and GIEOK_HOME.
 
-    `environ` holds the settings of the model providers and of the policy as well.
+    `environ` has all variables, those of the model providers and of the policy as well.
     """
 
     port: int
@@ -22,7 +22,7 @@ class Options:
 
     @classmethod
     def read(cls, environ: Mapping[str, str]) -> "Options":
-        """Raises `CannotRun` naming the variable that makes no sense."""
+        """Read the options. Raises `CannotRun` naming the variable that makes no sense."""
         port = environ.get("GIEOK_PORT") or "8700"
         if not (port.isascii() and port.isdecimal() and 0 < int(port) < 65536):
             raise CannotRun("GIEOK_PORT must be 1 to 65535")
@@ -34,6 +34,6 @@ class Options:
 
 
 def policies(environ: Mapping[str, str]) -> dict[str, str]:
-    """What the functions are told about how they remember and recall."""
+    """The variables that tell the functions how to make memories and how to recall them."""
     names = ("GIEOK_RECALL", "GIEOK_EARLY_TRIGGER")
     return {name: environ[name] for name in names if environ.get(name)}

@@ -31,7 +31,8 @@ from infra.local.servers.upstash import TOKEN_VARIABLE
 DATABASE = "gieok"
 QUEUE = "gieok-memory"
 READY_S = 60
-"""Seconds that a server may take until it answers: at worst it imports from a slow disk."""
+"""Seconds that a server may take to answer for the first time, since it may import from a slow
+disk."""
 LOOK_S = 0.2
 """Seconds between two looks at the children."""
 
@@ -41,7 +42,7 @@ Say = Callable[[str], None]
 def run(options: Options, say: Say) -> None:
     """Start everything, say where it is, and stay until a signal asks to stop.
 
-    Raises `CannotRun` when something does not start, or dies.
+    Raises `CannotRun` when something does not start or dies later.
     """
     interruption = Interruption()
     home = Home.open(options.folder)
@@ -61,7 +62,8 @@ def run(options: Options, say: Say) -> None:
 
 
 def _start(options: Options, home: Home, sockets: Path, family: Family) -> None:
-    """Servers first, then the functions, the chat app last: what stops first is what uses most."""
+    """Start the servers, then the functions, and the chat app last. They stop in reverse order, so
+    that what uses the others stops before them."""
     with _bound(options.port) as port:
         key_file.ensure(home.key_file, home.database)
         dev_tokens.ensure_key(home.dev_key)
@@ -90,7 +92,7 @@ def _start(options: Options, home: Home, sockets: Path, family: Family) -> None:
 def _start_servers(
     home: Home, sockets: Path, family: Family, environ: Mapping[str, str]
 ) -> tuple[Postgres, Backing]:
-    """PostgreSQL, the queue and Redis; the slowest to start is awaited last."""
+    """Start PostgreSQL, the queue and Redis. The queue is the slowest, so it is waited for last."""
     token = secrets.token_urlsafe(32)
     with http_server.bind() as sqs_port, http_server.bind() as redis_port:
         aws, redis_url = Aws(http_server.url_of(sqs_port)), http_server.url_of(redis_port)
@@ -121,7 +123,7 @@ def _serve(
     *arguments: Path,
     env: Mapping[str, str] | None = None,
 ) -> Child:
-    """Start a module that serves on a socket of ours."""
+    """Start a module that serves on a socket which we bound."""
     descriptor = bound.fileno()
     command = python(module, str(descriptor), *map(str, arguments))
     return family.start(name, command, environment=env, keep_open=(descriptor,))

@@ -1,4 +1,4 @@
-"""What a laptop run puts into its database: two characters, and models for every task."""
+"""What a laptop run puts into its database: the characters, and models for every task."""
 
 import tomllib
 from collections.abc import Mapping
@@ -51,17 +51,17 @@ Rows = dict[str, list[Any]]
 
 
 def characters() -> list[dict[str, Any]]:
-    """The characters by the names of their columns."""
+    """The characters, each as the values of its columns by their names."""
     known: list[dict[str, Any]] = tomllib.loads(CHARACTERS.read_text())["characters"]
     return [{name: str(value).strip() for name, value in each.items()} for each in known]
 
 
 async def seed(superuser_url: str, environ: Mapping[str, str], ours: Rows) -> Rows:
-    """Put the characters as they are in this version, and make every task's models reachable.
+    """Put in the characters as this version has them, and give every task a model within reach.
 
-    `environ` says which providers and models this run has. An assignment that somebody changed is
-    left alone while its provider is reachable; `ours` tells, since it is what the run before
-    returned.
+    `environ` says which providers and models this run has; `ours` is what the run before returned.
+    An assignment that differs from `ours` was made by somebody else, and is left alone as long as
+    this run has its provider. Returns the assignments of this run.
     """
     there = providers(environ)
     connection = await psycopg.AsyncConnection.connect(superuser_url)
@@ -79,7 +79,7 @@ async def seed(superuser_url: str, environ: Mapping[str, str], ours: Rows) -> Ro
 
 
 def _replaceable(present: Rows, ours: Rows, there: tuple[str, ...]) -> list[Task]:
-    """The tasks nobody has assigned but us, or whose provider this run lacks."""
+    """The tasks that nobody but us has assigned, or whose provider this run does not have."""
     return [
         task
         for task in TASKS

@@ -1,4 +1,4 @@
-"""The servers behind the functions, for tests: started once, a fresh database in no time."""
+"""The servers behind the functions, for tests. They start once; a fresh database is a copy."""
 
 import asyncio
 import secrets
@@ -31,19 +31,19 @@ class Database:
 
     @property
     def superuser_url(self) -> str:
-        """Sees everything, past every policy."""
+        """The URL of the superuser, who sees everything, past every row policy."""
         return self.server.url(database=self.name)
 
     def url(self, function: Function) -> str:
-        """As a function's own role."""
+        """The URL of a function's own role."""
         return self.server.url(f"gieok_{function}", self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Running servers. `redis_faults` breaks Redis at will, `postgres` can be stopped and killed.
+    """Running servers. `aws` serves SQS and KMS at `aws.endpoint`.
 
-    `aws` serves SQS and KMS at `aws.endpoint`.
+    `redis_faults` breaks Redis at will; `postgres` can be stopped and killed.
     """
 
     postgres: Postgres
@@ -55,19 +55,19 @@ class Services:
     _numbers: Iterator[int] = field(default_factory=count)
 
     def database(self) -> Database:
-        """A new one, as the migrations leave it."""
+        """Make a new database, as the migrations leave it."""
         database = Database(f"test_{next(self._numbers)}", self.postgres)
         self.postgres.create_database(database.name, TEMPLATE)
         return database
 
     def queue(self, visibility_s: int = VISIBILITY_S) -> Queue:
-        """A new one, with a dead-letter queue."""
+        """Make a new queue with a dead-letter queue."""
         return self.aws.create_queue(f"test-{next(self._numbers)}", visibility_s)
 
     def environment(
         self, function: Function, database: Database, queue: Queue, base_url: str = ""
     ) -> dict[str, str]:
-        """What a function's own process needs: embedded models, keys wrapped by KMS."""
+        """The variables of a function's own process: offline models, and keys wrapped by KMS."""
         backing = Backing(
             self.aws,
             queue.url,
@@ -83,8 +83,8 @@ class Services:
 def services(folder: Path, *, durable: bool = False, memory: str = "64MB") -> Iterator[Services]:
     """Start PostgreSQL, Valkey behind Upstash's protocol, SQS and KMS; stop them in the end.
 
-    Data and logs go into `folder`. Unless `durable`, nothing waits for the disk. `memory` is what
-    PostgreSQL keeps of its files in its own cache.
+    Data and logs go into `folder`. Unless `durable`, nothing waits for the disk. `memory` is the
+    size of PostgreSQL's own cache.
     """
     home, token = Home.open(folder), secrets.token_urlsafe()
     with (
@@ -103,7 +103,7 @@ def services(folder: Path, *, durable: bool = False, memory: str = "64MB") -> It
 
 
 def _make_template(server: Postgres) -> None:
-    """In a thread of its own, where it makes no difference whether the caller has a loop."""
+    """Migrate in a thread of its own, so that it does not matter whether the caller has a loop."""
     server.create_database(TEMPLATE)
     with ThreadPoolExecutor(1) as thread:
         thread.submit(lambda: asyncio.run(migrate(server.url(database=TEMPLATE)))).result()

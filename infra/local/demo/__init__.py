@@ -1,1 +1,2 @@
-"""The demonstration: replay long conversations over HTTP, then ask about them in a new session."""
+"""The demonstration: it replays long conversations over HTTP, then asks about them in a new
+session."""

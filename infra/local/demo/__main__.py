@@ -24,9 +24,10 @@ around that one: GIEOK_DATA=… make demo ARGS='--set locomo'"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the demonstration; the exit status: 0 whatever was remembered, 1 if the server failed.
+    """Run the demonstration and return the exit status.
 
-    2 says that a data set was asked for by name and is not there.
+    It is 0 whatever was remembered, 1 when the server failed, 2 when a data set was asked for by
+    name and is not there, and 130 after Ctrl-C.
     """
     options = _options(arguments)
     path = _data() / "locomo" / "locomo10.json"
@@ -67,7 +68,7 @@ def _show_all(url: str, conversations: Sequence[Conversation]) -> int:
 
 
 async def _show(url: str, conversation: Conversation) -> None:
-    """Replay and ask one conversation as a user of its own, printing as it goes."""
+    """Replay one conversation as a user of its own and ask about it, printing what happens."""
     report = Report(min(shutil.get_terminal_size((140, 24)).columns, 180))
     started = time.monotonic()
     async with connect(url) as server:
@@ -86,7 +87,7 @@ async def _show(url: str, conversation: Conversation) -> None:
 
 
 async def _replay(report: Report, replay: Replay, conversation: Conversation) -> int:
-    """Live through all sessions; how many memories came of it."""
+    """Live through all sessions and return how many memories came of them."""
     number = memories = 0
     async for lived in replay.live(conversation):
         number, memories = number + 1, lived.memories

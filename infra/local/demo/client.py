@@ -15,11 +15,11 @@ from infra.local.demo.sse import events
 _PATIENCE_S = 60.0
 """Seconds to wait for a server to say anything; it sends a heartbeat every 10 s."""
 _REFUSALS = 10
-"""How often a busy server may ask for patience before one request is given up."""
+"""Times that a busy server may ask for patience before one request is given up."""
 
 
 class ServerFailed(Exception):
-    """The server could not be reached, refused or broke off; one line for people."""
+    """The server could not be reached, refused or broke off; the text is one line for people."""
 
 
 class _Wire(msgspec.Struct, frozen=True, rename="camel"):
@@ -54,7 +54,7 @@ class Memory(_Wire, frozen=True):
 
 
 class Reply(_Wire, frozen=True):
-    """A finished turn. `memories` are the ids recalled for it, best first."""
+    """A finished turn. `memories` are the ids of what was recalled for it, best first."""
 
     session_id: str
     memories: tuple[str, ...]
@@ -95,9 +95,9 @@ _Body = TypeVar("_Body", bound=_Wire)
 
 
 class Gieok:
-    """One signed-in user of a running server. Made by `connect`.
+    """One user of a running server; made by `connect`.
 
-    Every method raises `ServerFailed`, and waits as long as a rate limit asks it to; `held_s` adds
+    Every method raises `ServerFailed`, and waits as long as a rate limit asks it to. `held_s` adds
     up these waits, in seconds.
     """
 
@@ -106,7 +106,7 @@ class Gieok:
         self.held_s = 0.0
 
     async def sign_in(self, user: str) -> None:
-        """Become that user, by the token route that only the laptop run has."""
+        """Become that user, by means of the token route that only the laptop run has."""
         body = await self._request("POST", "/dev/token", {"user": user})
         token = _read(body, _Token).access_token
         self._http.headers["Authorization"] = f"Bearer {token}"
@@ -120,7 +120,7 @@ class Gieok:
         return next((c for c in characters if c.locale == locale), characters[0])
 
     async def say(self, character: Character, session_id: str | None, message: str) -> Reply:
-        """One turn, heard to its end. Without a session id a new session begins."""
+        """Say something and hear the answer to its end. Without a session id a session begins."""
         turn = {
             "characterId": character.id,
             "message": message,
@@ -137,7 +137,7 @@ class Gieok:
         await self._request("POST", f"/v1/sessions/{session_id}/end")
 
     async def memories(self, character: Character) -> list[Memory]:
-        """All that the user has with the character, newest first."""
+        """All memories that the character has of the user, newest first."""
         found, query = list[Memory](), {"characterId": character.id, "limit": "100"}
         while True:
             body = await self._request("GET", f"/v1/memories?{httpx.QueryParams(query)}")
@@ -174,7 +174,10 @@ class Gieok:
 
 @asynccontextmanager
 async def connect(url: str) -> AsyncIterator[Gieok]:
-    """A client of the server at `url`, not yet signed in. Inside, `httpx` errors are translated."""
+    """A client of the server at `url`, not yet signed in.
+
+    Inside the block, errors of `httpx` are raised as `ServerFailed`.
+    """
     try:
         async with httpx.AsyncClient(base_url=url, timeout=_PATIENCE_S, trust_env=False) as http:
             yield Gieok(http)

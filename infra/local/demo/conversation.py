@@ -9,19 +9,19 @@ from gieok.types import Locale
 
 
 class Session(msgspec.Struct, frozen=True):
-    """One sitting: when it plays, for the reader, and what the user says in it."""
+    """What the user says in one session. `when` it plays is for the reader only."""
 
     when: str
     messages: tuple[str, ...]
 
 
 Piece = str | tuple[str, ...]
-"""Words of one of the user's messages. Where there are several, each of them stands for the
+"""Words of one message of the user. Where there are several, any one of them stands for the
 message."""
 
 
 class Question(msgspec.Struct, frozen=True):
-    """Something asked later. Each piece of evidence answers a part of it: all are wanted."""
+    """A question that is asked later. Each piece of evidence answers a part; all are wanted."""
 
     text: str
     evidence: tuple[Piece, ...]
@@ -59,7 +59,7 @@ def korean() -> Conversation:
 def comparable(text: str) -> str:
     """The form in which evidence is looked for: NFKC, case folded, without white space.
 
-    Deliberately not the engine's own normal form, which is part of what is being measured.
+    It is not the engine's own normal form, since that is part of what is measured.
     """
     return "".join(unicodedata.normalize("NFKC", text).casefold().split())
 

@@ -1,7 +1,7 @@
 """One half of a LoCoMo conversation, read in place from the public evaluation data.
 
-Only what the first speaker says can be replayed: nobody puts words into a character's mouth. So
-only those questions are asked whose evidence lies wholly in that speaker's turns.
+Only what the first speaker says can be replayed, since nobody can put words into a character's
+mouth. So only those questions are asked whose evidence lies wholly in that speaker's turns.
 """
 
 import re
@@ -13,12 +13,13 @@ import msgspec
 from infra.local.demo.conversation import Conversation, Question, Session
 
 SESSIONS = 5
+"""Sessions that are replayed."""
 _ANSWERABLE = {1, 2, 3, 4}
-"""Categories of questions: multi-hop, temporal, open-domain and single-hop. Category 5 asks for
-what was never said."""
+"""Categories of questions that are asked: multi-hop, temporal, open-domain and single-hop. Category
+5 asks for what was never said."""
 
 _WORDS = 5
-"""Words of a sentence, at least: a shorter one ("Thanks, Mel!") would be found anywhere."""
+"""Words of a sentence that counts, at least: a shorter one ("Thanks, Mel!") is found anywhere."""
 
 _NOTE = """LoCoMo, the first {sessions} sessions of its first conversation.
 Only {speaker}'s turns are said: nobody can put words into a character's mouth. So the questions
@@ -27,7 +28,7 @@ when a memory holds a sentence of it ({words} words or more)."""
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """One turn; `dia_id` is what evidence refers to ("D1:3")."""
+    """One turn of a speaker; `dia_id` ("D1:3") is how evidence refers to it."""
 
     speaker: str
     dia_id: str
@@ -41,7 +42,7 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A question with its category and evidence as the data set spells it."""
+    """A question with its category and its evidence, as the data set spells them."""
 
     question: str
     category: int
@@ -55,12 +56,12 @@ class Sample(msgspec.Struct, frozen=True):
     qa: tuple[Asked, ...]
 
     def text(self, key: str) -> str:
-        """A field of the conversation that is text: a speaker's name, a session's time."""
+        """A field of the conversation that is text, such as a speaker's name."""
         return msgspec.json.decode(self.conversation[key], type=str)
 
     @property
     def sessions(self) -> list[int]:
-        """Numbers of the sessions, oldest first."""
+        """The numbers of the sessions, oldest first."""
         names = [re.fullmatch(r"session_(\d+)", key) for key in self.conversation]
         return sorted(int(name[1]) for name in names if name)
 
@@ -71,12 +72,13 @@ class Sample(msgspec.Struct, frozen=True):
 
 
 def samples(path: Path) -> tuple[Sample, ...]:
-    """All conversations."""
+    """Read all conversations of the data set."""
     return msgspec.json.decode(path.read_bytes(), type=tuple[Sample, ...])
 
 
 def evidence(asked: Asked, turns: Mapping[str, Turn]) -> tuple[str, ...]:
-    """The turns that answer a question, by id; none when it has no answer or names other turns."""
+    """The ids of the turns that answer a question; none when it has no answer, or when it names a
+    turn that is not among `turns`."""
     ids = [f"D{s}:{t}" for e in asked.evidence for s, t in re.findall(r"D:?(\d+):(\d+)", e)]
     answerable = asked.category in _ANSWERABLE and all(i in turns for i in ids)
     return tuple(dict.fromkeys(ids)) if answerable else ()
@@ -107,6 +109,6 @@ def _questions(asked: tuple[Asked, ...], turns: Mapping[str, Turn]) -> Iterator[
 
 
 def _sentences(text: str) -> tuple[str, ...]:
-    """The sentences that say something; the whole text when none is long enough to."""
+    """The sentences of a text that are long enough to count; the whole text when none is."""
     sentences = re.split(r"(?<=[.!?])\s+", text)
     return tuple(s for s in sentences if len(s.split()) >= _WORDS) or (text,)

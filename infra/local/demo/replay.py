@@ -1,4 +1,4 @@
-"""Live through a conversation as one user, at the pace of its memories, then ask about it."""
+"""Live through a conversation as one user, as fast as memories are written, then ask about it."""
 
 import asyncio
 import time
@@ -11,18 +11,22 @@ from infra.local.demo.conversation import Conversation, Piece, Question, Session
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long to wait for the memory worker, in seconds."""
+    """How long to wait for the memory worker."""
 
     longest: float = 20.0
     """Seconds to wait for a memory that is due. After them the replay goes on and says so."""
     quiet: float = 2.0
-    """Seconds after a session's end for which no new memory comes once all are written."""
+    """Seconds without a new memory after which a session that has ended is wholly remembered."""
     poll: float = 0.25
+    """Seconds between two looks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lived:
-    """A session that was replayed. `late`: a memory that was due had not come in time."""
+    """A session that was replayed.
+
+    `memories` is the number of all so far. `late` says that one did not come in time.
+    """
 
     session: Session
     memories: int
@@ -32,7 +36,7 @@ class Lived:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was recalled for a question, best first, and where its evidence was in it.
+    """What was recalled for a question, best first, and where in it the evidence was.
 
     `ranks` has one entry for each piece of evidence: the rank, from 1, of the first memory that
     holds it, or None. `written` says whether every piece is in some memory, recalled or not.
@@ -46,7 +50,7 @@ class Answer:
 
     @property
     def complete(self) -> bool:
-        """Every piece of evidence was recalled."""
+        """Whether every piece of evidence was recalled."""
         return None not in self.ranks
 
     @property
@@ -68,14 +72,14 @@ class Replay:
         self._seen = 0
 
     async def live(self, conversation: Conversation) -> AsyncIterator[Lived]:
-        """Replay every session in turn, each one wholly remembered before the next begins."""
+        """Replay the sessions in turn; each is wholly remembered before the next begins."""
         for session in conversation.sessions:
             started = time.monotonic()
             late = await self._sit_through(session)
             yield Lived(session, self._seen, late, time.monotonic() - started)
 
     async def ask(self, conversation: Conversation) -> AsyncIterator[Answer]:
-        """Ask everything in one new session: what has evidence first, then what has none."""
+        """Ask all questions in one new session: first those with evidence, then those without."""
         nothing = [Question(u.text, ()) for u in conversation.unanswerable]
         written = await self._server.memories(self._character)
         known, session_id = {m.id: m for m in written}, None
@@ -88,15 +92,15 @@ class Replay:
             yield answer(question, [known[m] for m in reply.memories], written)
 
     async def _sit_through(self, session: Session) -> bool:
-        """Say all of it, then close the session; whether the worker fell behind."""
+        """Say all of a session and close it; returns whether the worker fell behind."""
         session_id, queued, late = None, 0, False
         for message in session.messages:
             reply = await self._server.say(self._character, session_id, message)
             session_id = reply.session_id
             queued = queued + 1 if reply.generation_queued else 0
-            # People type slower than a worker writes; waiting keeps windows as long as they would
-            # be. The turn that completes a window can still be taken back, so nothing is written
-            # before the turn after it, the second one that reports a window as due.
+            # People type more slowly than the worker writes, so waiting gives the windows that they
+            # would get. The turn that completes a window can still be taken back: nothing is
+            # written before the turn after it, which is the second one that reports a due window.
             if queued > 1:
                 late |= not await self._grown()
                 queued = 0
@@ -106,7 +110,7 @@ class Replay:
         return late
 
     async def _grown(self) -> bool:
-        """Wait for a memory more than were seen before; False when none came in time."""
+        """Wait until there are more memories than were seen; False when none came in time."""
         deadline = time.monotonic() + self._patience.longest
         while (count := await self._count()) <= self._seen:
             if time.monotonic() > deadline:
@@ -133,7 +137,7 @@ class Replay:
 def answer(question: Question, recalled: Sequence[Memory], written: Sequence[Memory]) -> Answer:
     """Look for each piece of a question's evidence in what was recalled for it.
 
-    `written` are all memories of the replayed sessions: what a better recall could have found.
+    `written` are all memories of the replayed sessions, which a better recall could have found.
     """
     return Answer(
         question.text,

@@ -7,12 +7,12 @@ from infra.local.demo.replay import Answer, Lived
 from infra.local.demo.table import row
 
 FIRST = 3
-"""Ranks that count as found at once. Twelve of a short life's memories hold much of the evidence
-whatever the ranking."""
+"""Ranks that count as found at once. They are few, since twelve of a short life's memories hold
+much of the evidence in whatever order they come."""
 
 
 class Report:
-    """Lays out one conversation's results in so many terminal columns (80 at least)."""
+    """Lays out one conversation's results in a terminal of so many columns, at least 80."""
 
     def __init__(self, columns: int) -> None:
         number, evidence, gaps = 3, 12, 6
@@ -39,7 +39,7 @@ class Report:
         return row(cells, self._columns)
 
     def figures(self, answers: Sequence[Answer], memories: int) -> Iterator[str]:
-        """The hit rate with its counts, and what it is to be measured against."""
+        """The hit rate with its counts, and the figures to measure it against."""
         asked = [a for a in answers if a.evidence]
         hits = [a for a in asked if a.complete]
         first = [a for a in hits if all(rank and rank <= FIRST for rank in a.ranks)]
@@ -79,7 +79,7 @@ def _verdict(answer: Answer) -> str:
 
 
 def _shown(answer: Answer) -> str:
-    """The words of the best memory that hold evidence, else its summary."""
+    """The text of the best memory from where it holds evidence, else its summary."""
     if answer.best is None:
         return "(nothing recalled)"
     for text in sorted(answer.best.texts, key=len):

@@ -14,8 +14,8 @@ class Event(NamedTuple):
 async def events(lines: AsyncIterable[str]) -> AsyncIterator[Event]:
     """The events of a stream of lines without their line ends.
 
-    Comments and unknown fields are passed over. An event that the stream cuts short of its blank
-    line is dropped, as the standard asks: half an event is no event.
+    Comments and unknown fields are passed over. An event without its blank line, because the stream
+    was cut, is dropped, as the standard asks.
     """
     name, data = "message", list[str]()
     async for line in lines:

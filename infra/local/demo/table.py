@@ -16,7 +16,7 @@ def _columns(character: str) -> int:
 
 
 def fit(text: str, columns: int) -> str:
-    """The text on one line in exactly so many columns: padded, or cut and ended by "…"."""
+    """The text on one line of exactly so many columns: padded, or cut with a "…" at its end."""
     flat = " ".join(text.split())
     if width(flat) > columns:
         flat = _head(flat, columns - 1) + "…"

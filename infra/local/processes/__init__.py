@@ -1,1 +1,1 @@
-"""The functions as processes of a laptop, what invokes them, and who starts and ends them all."""
+"""The functions as processes of a laptop, what invokes them, and what starts and ends them all."""

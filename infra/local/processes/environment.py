@@ -1,4 +1,4 @@
-"""The environment of each function: what Lambda would give it, and where the stand-ins are."""
+"""The environment variables of each function: its settings, and where the stand-ins are."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,19 +12,19 @@ from infra.local.servers.aws import Aws
 
 AUDIENCE = "gieok"
 REQUESTS_PER_MINUTE = 1_000
-"""Requests of one user in a minute: `make demo` and a developer's scripts say more than a person
-does."""
+"""Requests of one user in a minute, at most. The limit is higher than a person needs, since
+`make demo` and a developer's scripts say more."""
 CHAT_CONNECTIONS = 8
-"""Connections of the chat app: one process serves all turns here, while in Lambda an environment
-has one turn at a time."""
+"""Database connections of the chat app. One process serves all turns here, while in Lambda an
+environment has one turn at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Backing:
     """The servers behind the functions.
 
-    `keys` names what wraps data keys: GIEOK_KEY_FILE or GIEOK_KMS_KEY_ID. `models` are the settings
-    of the model providers, `policies` those of remembering and recalling.
+    `keys` has the variable that names what wraps data keys, GIEOK_KEY_FILE or GIEOK_KMS_KEY_ID.
+    `models` has those of the model providers, `policies` those of generation and recall.
     """
 
     aws: Aws

@@ -1,7 +1,7 @@
-"""Child processes that outlive nobody: started, watched, stopped in order, and found again.
+"""Child processes that never outlive their supervisor, which starts, watches and stops them.
 
 Each child gets a session of its own, so that a Ctrl-C in the terminal reaches the supervisor only.
-A file names the children for the next run, and a warden process ends them when the supervisor dies.
+A warden process ends the children when the supervisor dies, and a file names them for the next run.
 """
 
 import os
@@ -26,18 +26,18 @@ ROOT = Path(__file__).resolve().parents[3]
 """The folder of the clone."""
 
 LONGEST_LOG = 10_000_000
-"""Bytes of a log. A longer one is set aside at the next start, and the one that was set aside
-before is dropped."""
+"""Bytes of a log, at most, when a process starts. A longer log is set aside, and replaces the one
+that was set aside before."""
 
 PAUSE_S = 0.02
-"""Seconds between two looks at something that is awaited."""
+"""Seconds between two looks at what is waited for."""
 
 
 @dataclass(slots=True)
 class Child:
-    """A process of ours. `stop_signal` asks it to finish, `grace_s` is how long it may take.
+    """A process of ours. `stop_signal` asks it to finish, for which it has `grace_s` seconds.
 
-    `log` is shared with earlier runs; this one's part begins at byte `log_start`.
+    `log` is shared with earlier runs; the part of this one begins at byte `log_start`.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Child:
         return self.process.poll() is None
 
     def stop(self) -> None:
-        """Ask it to finish, insist after its grace; returns when it is gone."""
+        """Ask it to finish and kill it after its grace; returns when it is gone."""
         if self.alive:
             self.process.send_signal(self.stop_signal)
         try:
@@ -63,7 +63,7 @@ class Child:
             self.process.communicate()
 
     def obituary(self) -> str:
-        """One line: how it ended, the last line of its log, and where to read on."""
+        """One line that says how it ended, what its log said last, and where to read on."""
         code = self.process.wait()
         how = f"exit status {code}" if code >= 0 else signal.Signals(-code).name
         said = self.log.read_bytes()[self.log_start :].decode(errors="replace").split("\n")
@@ -72,16 +72,16 @@ class Child:
 
 
 def _carry_on() -> None:
-    """Nobody asks to stop."""
+    """Do nothing, since nobody asks to stop."""
 
 
 @dataclass(slots=True)
 class Family:
     """The children of one supervisor, in the order they were started; the warden is the first.
 
-    Entering ends what an earlier, killed supervisor left behind; leaving stops all, last one first.
-    `record` is a file, `logs` an existing folder. `pulse` is called all the time while something is
-    awaited; it may raise to give up.
+    Entering ends what an earlier supervisor left behind when it was killed; leaving stops all, the
+    last one first. `record` is the file that names the children, `logs` an existing folder. `pulse`
+    is called again and again during a wait, and may raise to give up.
     """
 
     record: Path
@@ -141,7 +141,7 @@ class Family:
         return child
 
     def wait(self, child: Child, ready: Callable[[], bool], seconds: float) -> None:
-        """Return once `ready`. Raises `CannotRun` when the child dies or takes longer."""
+        """Return once `ready` says so. Raises `CannotRun` when the child dies or takes longer."""
         deadline = time.monotonic() + seconds
         while not ready():
             self.pulse()
@@ -152,17 +152,18 @@ class Family:
             time.sleep(PAUSE_S)
 
     def running(self, name: str) -> list[Child]:
-        """The children of that name that still run."""
+        """The children with that name that still run."""
         return [child for child in self._children if child.name == name and child.alive]
 
     def check(self) -> None:
-        """Raises `CannotRun`, naming it, when a child has died."""
+        """Look at all children. Raises `CannotRun` naming the first that has died."""
         for child in self._children:
             if not child.alive:
                 raise CannotRun(child.obituary())
 
     def _remember(self, child: Child) -> None:
-        """At once, so that a supervisor killed at any moment leaves a way to find its children."""
+        """Record a child at once: a supervisor may be killed at any moment, and must leave a way to
+        find its children."""
         self._children.append(child)
         with suppress(psutil.NoSuchProcess):  # dead already: `check` tells
             self._record(child, Trace.of(child.process.pid, child.stop_signal))
@@ -183,9 +184,9 @@ def python(module: str, *arguments: str) -> list[str]:
 
 
 def base_environment(environ: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """What every child gets of `environ`: where programs are, and the way to the network.
+    """The part of `environ` that every child gets: where programs are, and the way to the network.
 
-    Loopback never goes through a proxy; nothing of the user's AWS set-up comes along.
+    Loopback never goes through a proxy, and nothing of the user's AWS set-up is passed on.
     """
     kept = {"PATH", "HOME", "TMPDIR", "TZ", "LD_LIBRARY_PATH", "SSL_CERT_FILE", "SSL_CERT_DIR"}
     proxies = {n for n in environ if n.lower() in {"http_proxy", "https_proxy", "all_proxy"}}

@@ -1,4 +1,4 @@
-"""Lambda's event source mapping: polls the queue and hands batches to the memory worker.
+"""In place of Lambda's event source mapping: polls the queue and hands the worker its batches.
 
 As a process of its own: ``python -m infra.local.processes.poller <queue URL>``, in the worker's
 environment.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 BATCH = 10
 """Messages of one event, at most."""
 WAIT_S = 20
-"""Seconds of one long poll: the most that SQS allows."""
+"""Seconds that one long poll waits, the most that SQS allows."""
 TIMEOUT_S = 120
 """Seconds that the memory worker may take, as in template.yaml."""
 
@@ -29,9 +29,9 @@ Handler = Callable[[dict[str, Any], Any], Mapping[str, Any] | None]
 
 
 def poll(sqs: "SQSClient", queue_url: str, handler: Handler, wait_s: int = WAIT_S) -> int:
-    """Wait for messages, hand them over as one event, delete what succeeded.
+    """Wait for messages, hand them over as one event, and delete those that succeeded.
 
-    What failed stays and comes back after the visibility timeout. Returns how many were received.
+    Those that failed come back after the visibility timeout. Returns how many were received.
     """
     answer = sqs.receive_message(
         QueueUrl=queue_url,
@@ -50,7 +50,7 @@ def poll(sqs: "SQSClient", queue_url: str, handler: Handler, wait_s: int = WAIT_
 
 
 def event_of(messages: "Sequence[MessageTypeDef]", queue_url: str) -> dict[str, Any]:
-    """The event Lambda makes of SQS messages."""
+    """The event that Lambda makes of SQS messages."""
     queue = queue_url.rpartition("/")[2]
     return {
         "Records": [
@@ -71,10 +71,10 @@ def event_of(messages: "Sequence[MessageTypeDef]", queue_url: str) -> dict[str, 
 
 
 def failed_of(answer: Mapping[str, Any] | None, sent: set[str]) -> set[str]:
-    """Which of the messages an answer reports as failed, by Lambda's rules.
+    """The ids of the messages that an answer reports as failed, by Lambda's rules.
 
-    No answer or an empty list is a full success; an answer that makes no sense, or that names a
-    message that was not sent, fails the whole batch.
+    No answer or an empty list means that all succeeded. An answer that makes no sense, or names a
+    message that was not sent, means that all failed.
     """
     try:
         failures = (answer or {}).get("batchItemFailures") or []

@@ -1,4 +1,4 @@
-"""EventBridge Scheduler: invokes the retention sweep again and again.
+"""In place of EventBridge Scheduler: invokes the retention sweep again and again.
 
 As a process of its own: ``python -m infra.local.processes.scheduler``, in the sweep's environment.
 """
@@ -14,6 +14,7 @@ from infra.local.servers.aws import REGION
 from infra.local.servers.invocation import ACCOUNT, Invocation
 
 FIRST_S = 5.0
+"""Seconds from the start to the first sweep."""
 EVERY_S = 60.0
 """Seconds between two sweeps. They are fewer than in the cloud, since on a laptop somebody is
 watching."""
@@ -39,7 +40,7 @@ def event_at(when: datetime) -> dict[str, Any]:
 
 
 def invoke(handler: Handler, when: datetime) -> bool:
-    """One invocation; whether it succeeded. A failure waits for the next one."""
+    """Invoke the sweep once and say whether it succeeded. After a failure the next one is due."""
     try:
         handler(event_at(when), Invocation("gieok-sweep", TIMEOUT_S))
     except Exception as error:  # noqa: BLE001 - Lambda's edge: whatever it was, the next run is due

@@ -1,1 +1,1 @@
-"""Stand-ins for what we don't own: each a real server speaking the real protocol."""
+"""Stand-ins for what we don't own: each is a real server that speaks the real protocol."""

@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 
 REGION = "ap-northeast-2"
 ANYBODY = "local"
-"""An access key. The SDK wants one, and moto takes any."""
+"""An access key and its secret. The SDK wants both, and moto takes any."""
 MAX_RECEIVES = 5
 """Deliveries of a message before it goes to the dead-letter queue; as in template.yaml."""
 VISIBILITY_S = 720
-"""Seconds for which a delivered message is hidden: six times the worker's timeout, as AWS asks of a
-queue behind Lambda, and as in template.yaml."""
+"""Seconds for which a delivered message is hidden, as in template.yaml: six times the worker's
+timeout, which AWS asks of a queue behind Lambda."""
 
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """A queue and where its failures end."""
+    """The URLs of a queue and of its dead-letter queue."""
 
     url: str
     dead_letters: str
@@ -35,7 +35,7 @@ class Aws:
     endpoint: str
 
     def environment(self) -> dict[str, str]:
-        """What makes the SDK of another process talk to this server, and to nothing else."""
+        """The variables that make another process's SDK talk to this server and to nothing else."""
         nothing = "/dev/null"
         return {
             "AWS_ENDPOINT_URL": self.endpoint,
@@ -59,7 +59,7 @@ class Aws:
         return client
 
     def create_queue(self, name: str, visibility_s: int = VISIBILITY_S) -> Queue:
-        """A queue that gives up on a message after `MAX_RECEIVES` deliveries."""
+        """Make a queue that gives up on a message after `MAX_RECEIVES` deliveries."""
         sqs = self.sqs()
         dead = sqs.create_queue(QueueName=f"{name}-dead-letters")["QueueUrl"]
         arn = sqs.get_queue_attributes(QueueUrl=dead, AttributeNames=["QueueArn"])
@@ -77,7 +77,7 @@ class Aws:
         return Queue(made["QueueUrl"], dead)
 
     def create_key(self) -> str:
-        """The id of a new key that wraps data keys."""
+        """Make a key that wraps data keys; returns its id."""
         return self.kms().create_key()["KeyMetadata"]["KeyId"]
 
 

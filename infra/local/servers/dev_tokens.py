@@ -1,6 +1,6 @@
-"""The laptop's own token issuer: anybody on this machine may be anybody.
+"""The laptop's own token issuer, from which anybody on this machine may have anybody's token.
 
-It is wrapped around the chat app by the laptop run only, so these routes do not exist in the cloud.
+Only the laptop run wraps it around the chat app, so these routes do not exist in the cloud.
 """
 
 import json
@@ -25,13 +25,17 @@ from infra.local.errors import CannotRun
 from infra.local.servers.key_file import write_private
 
 LIFETIME_S = 3600
+"""Seconds for which a token is valid."""
 LARGEST_BODY = 4096
+"""Bytes of a request's body, at most."""
 LONGEST_USER = 255
+"""Characters of a user's name, at most."""
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
+"""Names of this machine by which a request may come."""
 
 
 class TokenRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who to be, and with which roles."""
+    """The user whose token is asked for, and the roles it has."""
 
     user: str
     roles: tuple[Literal["admin", "audit"], ...] = ()
@@ -60,7 +64,7 @@ class DevIssuer:
         return {"keys": [{**self._public(), "kid": self._key_id(), "alg": "ES256", "use": "sig"}]}
 
     def token(self, wanted: TokenRequest, now: int) -> str:
-        """A token for an hour from `now` (Unix seconds)."""
+        """A token that is valid for `LIFETIME_S` from `now`, which is in Unix seconds."""
         claims = {
             "iss": self.issuer,
             "aud": self.audience,
@@ -72,7 +76,7 @@ class DevIssuer:
         return jwt.encode(claims, self.key, algorithm="ES256", headers={"kid": self._key_id()})
 
     def app(self) -> Starlette:
-        """The two routes."""
+        """The app with its two routes, one for tokens and one for the public key."""
         return Starlette(
             routes=[
                 Route("/dev/token", self._issue, methods=["POST"]),
@@ -106,7 +110,7 @@ class DevIssuer:
 
 
 def ensure_key(path: Path) -> None:
-    """Make the signing key unless it is there; it stays, so that tokens survive a restart."""
+    """Make the signing key unless it is there; it is kept, so that tokens survive a restart."""
     if not path.exists():
         key = ec.generate_private_key(ec.SECP256R1())
         pem = key.private_bytes(
@@ -132,8 +136,8 @@ def read_key(path: Path) -> ec.EllipticCurvePrivateKey:
 async def _body(request: Request) -> bytes:
     """The body of a request that only a local program or page can have sent.
 
-    The `Host` check keeps out a page whose name was rebound to 127.0.0.1; the content type makes a
-    browser ask first before it sends another site's request, and nobody answers that.
+    The check of `Host` keeps out a page whose name was rebound to 127.0.0.1. The content type makes
+    a browser ask before it sends the request of another site's page, and it gets no answer.
     """
     if _host(request) not in LOOPBACK:
         raise Refused(403, "forbidden", "dev tokens are given on the loopback interface only")
@@ -148,7 +152,7 @@ async def _body(request: Request) -> bytes:
 
 
 def _host(request: Request) -> str | None:
-    """What the client believes to talk to; `request.url` would make up for a malformed header."""
+    """The host that the client believes to talk to; `request.url` would hide a malformed header."""
     try:
         return urlsplit(f"//{request.headers.get('host', '')}").hostname
     except ValueError:

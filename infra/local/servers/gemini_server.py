@@ -43,6 +43,7 @@ _STATUS_NAMES = {
     "503": "UNAVAILABLE",
 }
 _FULL_WIDTH = 3072
+"""Dimensions of a vector for which no width is asked, as those of the real API."""
 _SHORTEST_DEADLINE_S = 10
 """Seconds of an `X-Server-Timeout`, at least: the real API refuses a shorter one."""
 _SILENCE_S = 0.02
@@ -73,7 +74,7 @@ def app(script: Script) -> Starlette:
 
 
 def _refused(call: Call, fault: str) -> str:
-    """The HTTP status of a refusal, or ""."""
+    """The HTTP status with which a call is refused, or "" when it is not."""
     if not call.headers.get("x-goog-api-key"):
         return "401"
     if int(call.headers.get("x-server-timeout", _SHORTEST_DEADLINE_S)) < _SHORTEST_DEADLINE_S:
@@ -119,7 +120,7 @@ async def _whole(call: Call, text: str, usage: Json | None, fault: str) -> Async
 async def _events(
     call: Call, text: str, usage: Json | None, script: Script, fault: str
 ) -> AsyncIterator[str]:
-    """Server-sent events: every one with the usage so far, the last with the finish reason."""
+    """The server-sent events: each has the usage so far, the last one the finish reason."""
     said = list(pieces(text))
     if fault == "slow_start":
         await asyncio.sleep(script.delay_s)
@@ -192,7 +193,8 @@ async def _embeddings(script: Script, method: str, body: Json, fault: str) -> As
 
 
 def _texts_to_embed(requests: Sequence[Json]) -> tuple[list[str], Purpose]:
-    """One text per request, however many parts it has: that is what the real API does."""
+    """The texts and what they are for: one text per request, however many parts it has, as in the
+    real API."""
     texts = [" ".join(part["text"] for part in r["content"]["parts"]) for r in requests]
     asks = requests[0].get("taskType") == "RETRIEVAL_QUERY" or texts[0].startswith("task: ")
     bare = [t.removeprefix("title: none | text: ") for t in texts]

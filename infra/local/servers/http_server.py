@@ -1,4 +1,4 @@
-"""Serve HTTP on sockets that the supervisor bound: a port once found free stays ours."""
+"""Serve HTTP on sockets that are bound beforehand, so that a port once found free stays ours."""
 
 import socket
 import threading
@@ -13,17 +13,17 @@ from infra.local.errors import CannotRun
 from infra.local.processes.family import PAUSE_S
 
 _TCP = (socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-"""A TCP socket with its protocol by name: asyncio sends small pieces at once only where it knows
-that it is TCP."""
+"""The kind of a TCP socket, protocol included: asyncio sends small pieces without delay only when
+it knows that a socket is TCP."""
 
 STREAMS_END_S = 5
 """Seconds that open streams have to finish when the server is asked to stop."""
 
 
 def bind(port: int = 0) -> socket.socket:
-    """A loopback socket on `port`, or on any free one; not yet listening.
+    """Bind a loopback socket to `port`, or to any free one; it does not listen yet.
 
-    Raises `OSError`, also when another process listens there.
+    Raises `OSError`, for one when another process listens there.
     """
     bound = socket.socket(*_TCP)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -36,18 +36,18 @@ def bind(port: int = 0) -> socket.socket:
 
 
 def inherited(descriptor: str) -> socket.socket:
-    """A socket that the parent process bound."""
+    """The socket that the parent process bound, by the number of its descriptor."""
     return socket.socket(*_TCP, fileno=int(descriptor))
 
 
 def url_of(bound: socket.socket) -> str:
-    """Where a client reaches it."""
+    """The URL at which a client reaches a socket."""
     host, port = bound.getsockname()
     return f"http://{host}:{port}"
 
 
 def answers(url: str) -> bool:
-    """Whether somebody accepts connections at `url_of` a socket by now."""
+    """Whether somebody accepts connections by now at a URL that `url_of` gave."""
     port = int(url.rpartition(":")[2])
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as client:
         return client.connect_ex(("127.0.0.1", port)) == 0
@@ -60,7 +60,7 @@ def serve(app: ASGIApp, bound: socket.socket) -> None:
 
 @contextmanager
 def serving(app: ASGIApp, bound: socket.socket) -> Iterator[None]:
-    """Serve from a thread of this process. Raises `CannotRun` when it does not start."""
+    """Serve from a thread of this process. Raises `CannotRun` when the server does not start."""
     server = _server(app)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
     thread.start()

@@ -7,12 +7,12 @@ from uuid import uuid4
 from infra.local.servers.aws import REGION
 
 ACCOUNT = "123456789012"
-"""The account that the examples of AWS use, and moto too."""
+"""The account number that AWS uses in its examples, and moto too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """The context object of one invocation, by the names Lambda gives it."""
+    """The context object of one invocation, with the names that Lambda gives its fields."""
 
     function_name: str
     timeout_s: float
@@ -23,20 +23,20 @@ class Invocation:
 
     @property
     def invoked_function_arn(self) -> str:
-        """The ARN such a function would have."""
+        """The ARN that such a function would have."""
         return f"arn:aws:lambda:{REGION}:{ACCOUNT}:function:{self.function_name}"
 
     @property
     def log_group_name(self) -> str:
-        """Where Lambda would log."""
+        """The log group to which Lambda would write."""
         return f"/aws/lambda/{self.function_name}"
 
     @property
     def log_stream_name(self) -> str:
-        """One per execution environment."""
+        """The log stream, of which Lambda has one for each execution environment."""
         return "local"
 
     def get_remaining_time_in_millis(self) -> int:
-        """Until Lambda would end it; here nobody does."""
+        """Milliseconds until Lambda would end the invocation; here nobody does."""
         left = self._began + self.timeout_s - time.monotonic()
         return max(0, int(left * 1000))

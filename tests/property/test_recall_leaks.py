@@ -26,7 +26,7 @@ from gieok.store.windows import Fence, SealedWindow, open_pairs, save_memory
 from gieok.types import Scope, UserId
 from tests.support.examples import examples
 from tests.support.speakers import Hashes
-from tests.support.stack import Stack, make_world
+from tests.support.stack import Stack, world_in
 from tests.support.world import VECTOR_WIDTH, World, somebody
 
 State = Literal["live", "pinned", "muted", "invalidated", "deleted"]
@@ -159,9 +159,7 @@ async def check(small: Small, memories: dict[UUID, Kept], policy: RecallPolicy) 
 
 
 def test_recall_stays_inside_its_scope_on_every_branch(stack: Stack) -> None:
-    with asyncio.Runner() as runner:
-        making = make_world(stack)
-        world = runner.run(making.__aenter__())
+    with asyncio.Runner() as runner, world_in(runner, stack) as world:
         database = Database(stack.database.superuser_url, 1)
         engine = replace(world.engine, database=database)
         characters = runner.run(world.character()), runner.run(world.character("바다"))
@@ -176,4 +174,3 @@ def test_recall_stays_inside_its_scope_on_every_branch(stack: Stack) -> None:
             every_branch()
         finally:
             runner.run(database.close())
-            runner.run(making.__aexit__(None, None, None))

@@ -20,7 +20,7 @@ from gieok.store.memories import recall_memories
 from gieok.store.windows import SITTING, Fence, SealedWindow, open_pairs, save_memory
 from gieok.types import Scope
 from tests.property.recall_oracle import Remembered, recalled
-from tests.support.stack import Stack, make_world
+from tests.support.stack import Stack, world_in
 from tests.support.world import VECTOR_WIDTH, somebody
 
 KEY = derive_index_key(bytes(32))
@@ -109,9 +109,7 @@ async def check(
 
 
 def test_the_database_ranks_as_the_plain_rules_say(stack: Stack) -> None:
-    with asyncio.Runner() as runner:
-        making = make_world(stack)
-        world = runner.run(making.__aenter__())
+    with asyncio.Runner() as runner, world_in(runner, stack) as world:
         database = Database(stack.database.superuser_url, 1)
         engine = replace(world.engine, database=database)
 
@@ -128,4 +126,3 @@ def test_the_database_ranks_as_the_plain_rules_say(stack: Stack) -> None:
 
         any_question()
         runner.run(database.close())
-        runner.run(making.__aexit__(None, None, None))

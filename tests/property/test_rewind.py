@@ -22,7 +22,7 @@ from gieok.providers.router import Models
 from gieok.types import Scope, UserId
 from tests.property.life import Interrupting, Life, Said, everything
 from tests.support.examples import examples
-from tests.support.stack import Stack, make_world
+from tests.support.stack import Stack, world_in
 from tests.support.world import World
 
 some = st.integers(0, 60)
@@ -143,9 +143,8 @@ class Lives(RuleBasedStateMachine):
 
 
 def test_only_what_happened_is_recalled_and_all_of_it(stack: Stack) -> None:
-    with asyncio.Runner() as runner:
-        making = make_world(stack)
-        world, speaker = runner.run(making.__aenter__()), Interrupting()
+    with asyncio.Runner() as runner, world_in(runner, stack) as world:
+        speaker = Interrupting()
         speaker.extract = everything
         models = Models({"test": speaker}, {"test": world.embedder})
         world.speaker = speaker
@@ -160,7 +159,4 @@ def test_only_what_happened_is_recalled_and_all_of_it(stack: Stack) -> None:
                 self.runner, self.world, self.speaker = runner, world, speaker
 
         steps = settings(max_examples=examples(25), stateful_step_count=20)
-        try:
-            run_state_machine_as_test(Here, settings=steps)
-        finally:
-            runner.run(making.__aexit__(None, None, None))
+        run_state_machine_as_test(Here, settings=steps)

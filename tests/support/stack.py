@@ -1,6 +1,8 @@
 """The services that tests run on, with one migrated database, and worlds on them."""
 
-from contextlib import AbstractAsyncContextManager
+import asyncio
+from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -56,3 +58,13 @@ def make_world(
     if redis:
         arguments["redis"] = redis
     return world(**arguments, policy=AT_ONCE)
+
+
+@contextmanager
+def world_in(runner: asyncio.Runner, stack: Stack) -> Iterator[World]:
+    """A world for tests that are no coroutines, since a property runs many examples on one loop."""
+    held = AsyncExitStack()
+    try:
+        yield runner.run(held.enter_async_context(make_world(stack)))
+    finally:
+        runner.run(held.aclose())

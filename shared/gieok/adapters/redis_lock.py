@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
@@ -47,10 +47,12 @@ def connect(url: str, token: str) -> Redis:
     return Redis(url, token, rest_retries=0, allow_telemetry=False)
 
 
-async def _ask(command: Awaitable[T]) -> T:
+@asynccontextmanager
+async def _answering() -> AsyncIterator[None]:
+    """What is asked of Redis inside is answered in time, or raises `LockUnavailable`."""
     try:
         async with asyncio.timeout(TIMEOUT_S):
-            return await command
+            yield
     except (TimeoutError, UpstashError, httpx.HTTPError, ValueError, KeyError) as error:
         raise LockUnavailable("Redis did not answer as it should") from error
 
@@ -77,16 +79,19 @@ class RedisLock:
         finally:
             heartbeat.cancel()
             with suppress(LockUnavailable):
-                await _ask(self._redis.eval(_RELEASE, [key], [token]))
+                async with _answering():
+                    await self._redis.eval(_RELEASE, [key], [token])
 
     async def _acquire(self, key: str, token: str) -> bool:
         """Take the lock. Redis may have given it although its answer got lost on the way back, so
         we look for our own token before giving up."""
         try:
-            return bool(await _ask(self._redis.set(key, token, nx=True, ex=self._ttl_s)))
+            async with _answering():
+                return bool(await self._redis.set(key, token, nx=True, ex=self._ttl_s))
         except LockUnavailable:
-            if await _ask(self._redis.get(key)) == token:
-                return True
+            async with _answering():
+                if await self._redis.get(key) == token:
+                    return True
             raise
 
     async def _renew(self, key: str, token: str) -> None:
@@ -95,7 +100,8 @@ class RedisLock:
         while True:
             await asyncio.sleep(self._heartbeat_s)
             try:
-                kept: Any = await _ask(self._redis.eval(_RENEW, [key], [token, str(self._ttl_s)]))
+                async with _answering():
+                    kept: Any = await self._redis.eval(_RENEW, [key], [token, str(self._ttl_s)])
             except LockUnavailable:
                 telemetry.setback("lock_renewal_failed")
                 continue
@@ -116,6 +122,7 @@ class RedisRateLimiter:
     async def check(self, user_id: UserId) -> None:
         """See `ports.RateLimiter`."""
         arguments = [repr(time.time()), str(self.WINDOW_S), str(self._limit)]
-        wait: Any = await _ask(self._redis.eval(_COUNT, [f"rate:{user_id}"], arguments))
+        async with _answering():
+            wait: Any = await self._redis.eval(_COUNT, [f"rate:{user_id}"], arguments)
         if int(wait) > 0:
             raise RateLimited(int(wait))

@@ -142,16 +142,18 @@ async def _fill(operation: Operation, choice: ModelChoice) -> int:
         operation, lambda after: reembedding.list_users_missing_vectors(model, after, USERS)
     )
     async for users in pages:
-        await _all(map(embed_all_of, users))
+        await _of_all(users, embed_all_of)
     return done
 
 
-async def _all(works: Iterable[Coroutine[Any, Any, None]]) -> None:
-    """Wait for all; the first error ends the others and is raised."""
+async def _of_all(
+    users: Iterable[UserId], work: Callable[[UserId], Coroutine[Any, Any, None]]
+) -> None:
+    """Do the work for all users at once; the first error ends the others and is raised."""
     try:
         async with asyncio.TaskGroup() as group:
-            for work in works:
-                group.create_task(work)
+            for user in users:
+                group.create_task(work(user))
     except ExceptionGroup as failed:
         raise failed.exceptions[0] from None
 

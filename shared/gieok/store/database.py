@@ -9,10 +9,10 @@ import asyncio
 import os
 import socket
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, Generic, LiteralString, TypeVar
@@ -122,7 +122,7 @@ class Database:
     async def _attempt(self, user_id: UserId | None, queries: Sequence[Query[Any]]) -> "Results":
         connection = await self._take()
         try:
-            results = await _bounded(connection, _execute(connection, user_id, queries))
+            results = await _bounded(connection, partial(_execute, connection, user_id, queries))
         except BaseException:
             await _discard(connection)
             raise
@@ -171,9 +171,11 @@ async def _execute(
     return results[-len(queries) :]
 
 
-async def _bounded(connection: psycopg.AsyncConnection[Row], work: Awaitable[T]) -> T:
-    """Wait for `work`, but give up a peer that went silent: psycopg alone would wait for ever."""
-    task = asyncio.ensure_future(work)
+async def _bounded(
+    connection: psycopg.AsyncConnection[Row], work: Callable[[], Coroutine[Any, Any, T]]
+) -> T:
+    """Do the work, but give up a peer that went silent: psycopg alone would wait for ever."""
+    task = asyncio.create_task(work())
     try:
         done, _ = await asyncio.wait({task}, timeout=STATEMENT_S)
     except asyncio.CancelledError:
@@ -187,7 +189,7 @@ async def _bounded(connection: psycopg.AsyncConnection[Row], work: Awaitable[T])
 
 async def _alive(connection: psycopg.AsyncConnection[Row]) -> bool:
     try:
-        await _bounded(connection, connection.execute("SELECT 1"))
+        await _bounded(connection, partial(connection.execute, "SELECT 1"))
     except psycopg.Error:
         return False
     return True

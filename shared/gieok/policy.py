@@ -34,7 +34,7 @@ class RecallPolicy:
     important_from: int = 6
     """The least importance, 1 to 10, of a memory that may take a reserved place."""
     reserved: int = 2
-    """Places of `limit` that are reserved for important memories which no leg found."""
+    """Places of `limit` that are reserved for important memories which hold no sure place."""
     deadline_s: float = 0.8
     """Seconds that a recall may take. When they are over, the turn goes on without memories."""
     query_embedding_s: float = 0.6
@@ -51,7 +51,7 @@ class RecallPolicy:
 
 
 PLAIN_RRF = RecallPolicy(overfetch=20, fusion="ranks", context=())
-"""Reciprocal rank fusion and nothing else."""
+"""Reciprocal rank fusion without what neighbours give; places stay reserved."""
 
 SOURCE = replace(PLAIN_RRF, decay_floor=0.3)
 """The source design: each leg's scores decay to no less than 0.3 before they are ranked."""

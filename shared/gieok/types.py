@@ -125,7 +125,7 @@ class Explanation:
     """Why a memory was recalled.
 
     Ranks count from 0. They and `similarity` (cosine) are None where that leg did not find it.
-    `context` is the part of the score that the memory's neighbours gave, before the score decayed.
+    `context` is the part of the score that the memory's neighbours gave, after their own decay.
     """
 
     slot: Slot

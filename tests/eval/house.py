@@ -27,7 +27,7 @@ from gieok.providers.router import Models
 from gieok.recall import recall
 from gieok.recall.question import retrieval_query
 from gieok.store.database import Database
-from gieok.store.windows import Fence, SealedWindow, open_pairs, save_memory
+from gieok.store.windows import Fence, SealedWindow, open_fences, save_memory
 from gieok.types import Recalled, Scope, UserId
 from infra.local.stack import services
 from tests.eval.vectors import Vectors
@@ -87,7 +87,7 @@ class House:
         scope = Scope(user, (character,))
         self.vectors.prepare((m.text for m in memories), "document", name)
         cipher = await cipher_of(self.engine.database, self.engine.keyring, user, None)
-        await self.worker.run(user, open_pairs(scope))
+        await self.worker.run(user, open_fences(scope))
         keys: dict[UUID, str] = {}
         bar = tqdm(total=len(memories), desc=f"learn {name}", unit="memory", mininterval=1)
         with bar:

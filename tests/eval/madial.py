@@ -12,7 +12,7 @@ from tests.eval.house import House, Known
 from tests.eval.scores import Answered
 
 LAST_TURNS = 2
-"""Of the dialogue, what is searched for (spec 6)."""
+"""Of the dialogue, what is searched for."""
 
 
 class _Dialogue(msgspec.Struct, rename="kebab", frozen=True):

@@ -223,7 +223,7 @@ TABLE = {
         changed(key_details=[]),
         "repaired",
         "written",
-        "true, though thin: accepted with a warning (spec 2)",
+        "true, though thin: accepted with a warning",
     ),
     "empty": Bad(always(""), "repaired", "failed", "no answer"),
     "a refusal": Bad(

@@ -7,7 +7,7 @@ from gieok.calls import Vector
 from gieok.ids import new_id
 from gieok.privacy.cells import seal_details, summary_cell
 from gieok.store.database import Database
-from gieok.store.windows import Fence, SealedWindow, open_pairs, save_memory
+from gieok.store.windows import Fence, SealedWindow, open_fences, save_memory
 from tests.support.bulk import rows, stock
 from tests.support.stack import Stack
 
@@ -40,7 +40,7 @@ async def test_bulk_rows_equal_rows_written_one_by_one(stack: Stack, table: str)
 async def write_one_by_one(stack: Stack, pair: rows.Pair, like: rows.Pair) -> None:
     """What the worker does with windows that left the same as another pair's."""
     worker = Database(stack.url("gieok_memory_worker"), 1)
-    await worker.run(pair.scope.user_id, open_pairs(pair.scope))
+    await worker.run(pair.scope.user_id, open_fences(pair.scope))
     for seq in range(1, pair.size + 1):
         window = sealed(pair, like, seq)
         query = save_memory(pair.scope, Fence(seq - 1), window, stock.WIDTH)

@@ -116,7 +116,7 @@ async def _turn(
 async def worker_says(world: World, scope: Scope) -> bool:
     policy = world.worker.policy.generation
     pending = windows.read_pending_turns(scope, policy.window_messages + 1)
-    got = await world.worker.database.run(scope.user_id, windows.open_pairs(scope), pending)
+    got = await world.worker.database.run(scope.user_id, windows.open_fences(scope), pending)
     return next_window(got[pending], world.clock.now(), policy) is not None
 
 

@@ -22,7 +22,7 @@ from gieok.privacy.cells import seal_details, summary_cell
 from gieok.privacy.cipher import UserCipher, derive_index_key
 from gieok.recall import recall
 from gieok.store.database import Database, Query
-from gieok.store.windows import Fence, SealedWindow, open_pairs, save_memory
+from gieok.store.windows import Fence, SealedWindow, open_fences, save_memory
 from gieok.types import Scope, UserId
 from tests.support.examples import examples
 from tests.support.speakers import Hashes
@@ -98,7 +98,7 @@ class Small:
                 place = (number, memory.cast)
                 scope, fence = self.scope(*place), Fence(written[place], 0, None)
                 window = await self._window(memory_id, memory, 1 + written[place])
-                batch += open_pairs(scope), save_memory(scope, fence, window, VECTOR_WIDTH)
+                batch += open_fences(scope), save_memory(scope, fence, window, VECTOR_WIDTH)
                 written[place] += 1
             if batch:
                 await self.engine.database.run(self.users[number][0], *batch)

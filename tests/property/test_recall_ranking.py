@@ -17,7 +17,7 @@ from gieok.policy import PLAIN_RRF, SOURCE, RecallPolicy
 from gieok.privacy.cipher import derive_index_key
 from gieok.store.database import Database, Query
 from gieok.store.memories import recall_memories
-from gieok.store.windows import SITTING, Fence, SealedWindow, open_pairs, save_memory
+from gieok.store.windows import SITTING, Fence, SealedWindow, open_fences, save_memory
 from gieok.types import Scope
 from tests.property.recall_oracle import Remembered, recalled
 from tests.support.stack import Stack, world_in
@@ -58,7 +58,7 @@ def vector(angle: int) -> tuple[float, ...]:
 async def learn(engine: Engine, scope: Scope, memories: list[Remembered]) -> list[UUID]:
     """Store the memories as the worker does; mute those that are not live."""
     ids = [new_id() for _ in memories]
-    batch: list[Query[object]] = [open_pairs(scope)]
+    batch: list[Query[object]] = [open_fences(scope)]
     for place, (memory_id, memory) in enumerate(zip(ids, memories, strict=True)):
         window = SealedWindow(
             memory_id=memory_id,

@@ -32,7 +32,7 @@ def turn(
     running: bool = False,
     told: bool = True,
     answered: bool = True,
-    next_memory_at: int | None = None,
+    ends_before: int | None = None,
 ) -> PendingTurn:
     """A pending turn; by default settled and recent."""
     user = SealedMessage(UUID(int=position), "user", None, b"u", NOW)
@@ -46,7 +46,7 @@ def turn(
         last_active_at=NOW - idle,
         created_at=NOW - age,
         sealed=SealedTurn(user, reply if answered else None) if told else None,
-        next_memory_at=next_memory_at,
+        ends_before=ends_before,
     )
 
 
@@ -57,7 +57,7 @@ def turns_of(drawn: list[dict[str, Any]]) -> list[PendingTurn]:
         turn(
             i,
             **{k: v for k, v in kw.items() if k != "standing"},
-            next_memory_at=next((p for p in standing if p > i), None),
+            ends_before=next((p for p in standing if p > i), None),
         )
         for i, kw in enumerate(drawn, 1)
         if not kw["standing"] and (kw["told"] or kw["running"])
@@ -92,7 +92,7 @@ def test_a_window_is_a_run_of_settled_turns_from_the_start(pending: list[Pending
     covered = [t for t in pending if t.position <= window.last_position]
     assert covered[0].position == window.first_position
     assert all(is_settled(t) for t in covered)
-    assert len({t.next_memory_at for t in covered}) == 1, "no memory stands in between"
+    assert len({t.ends_before for t in covered}) == 1, "no memory stands in between"
     assert [t.sealed for t in covered if t.sealed] == list(window.turns)
     assert set(window.session_ids) == {t.session_id for t in covered}
 
@@ -169,9 +169,9 @@ def test_an_ended_session_flushes_a_single_message() -> None:
 def test_a_rest_before_a_memory_is_taken_as_soon_as_it_is_settled(
     pending: list[PendingTurn],
 ) -> None:
-    run = [t for t in pending if t.next_memory_at == pending[0].next_memory_at]
+    run = [t for t in pending if t.ends_before == pending[0].ends_before]
     window = next_window(pending, NOW, POLICY)
-    if pending and pending[0].next_memory_at and all(is_settled(t) for t in run):
+    if pending and pending[0].ends_before and all(is_settled(t) for t in run):
         assert window is not None
         assert window.first_position == pending[0].position
 
@@ -185,12 +185,12 @@ def test_every_settled_turn_before_a_memory_is_in_exactly_one_window(
         taken += window.turns
         rest = [t for t in rest if t.position > window.last_position]
     assert taken == [t.sealed for t in pending if t not in rest and t.sealed]
-    first = [t for t in rest if t.next_memory_at == rest[0].next_memory_at]
-    assert not rest or rest[0].next_memory_at is None or not all(map(is_settled, first))
+    first = [t for t in rest if t.ends_before == rest[0].ends_before]
+    assert not rest or rest[0].ends_before is None or not all(map(is_settled, first))
 
 
 def test_a_window_ends_where_a_memory_stands() -> None:
-    before = [turn(i, next_memory_at=4) for i in (1, 2, 3)]
+    before = [turn(i, ends_before=4) for i in (1, 2, 3)]
     after = [turn(i) for i in range(7, 14)]
     window = next_window([*before, *after], NOW, POLICY)
     assert window is not None

@@ -7,9 +7,16 @@ import pytest
 
 from gieok.errors import DecryptionFailed
 from gieok.ids import new_id
-from gieok.privacy.cells import open_relationship, relationship_cell, seal_relationship
+from gieok.privacy.cells import (
+    details_cell,
+    open_memory,
+    open_relationship,
+    relationship_cell,
+    seal_relationship,
+    summary_cell,
+)
 from gieok.privacy.cipher import UserCipher
-from gieok.store.sealed import SealedRelationship
+from gieok.store.sealed import SealedMemory, SealedRelationship
 from gieok.types import Relationship, RelationshipState, StateQuote, UserId
 
 CIPHER = UserCipher(UserId("one"), bytes(32))
@@ -51,5 +58,17 @@ def test_fields_that_a_later_release_adds_to_a_body_are_passed_over() -> None:
 def test_damage_is_an_error_that_does_not_repeat_the_content(body: str) -> None:
     with pytest.raises(DecryptionFailed) as caught:
         open_relationship(CIPHER, stored(body))
-    assert str(caught.value) == "not a relationship"
+    assert str(caught.value) == "not as it was written"
+    assert caught.value.__suppress_context__
+
+
+@pytest.mark.parametrize("details", ["", "{}", "비밀", '[{"kind":"비밀"}]'])
+def test_damaged_details_are_an_error_that_does_not_repeat_them(details: str) -> None:
+    memory, at = new_id(), NOON
+    summary = CIPHER.seal(summary_cell(memory), "산책")
+    sealed = CIPHER.seal(details_cell(memory), details)
+    row = SealedMemory(memory, (), summary, sealed, 5, (), at, at, pinned=False, muted=False)
+    with pytest.raises(DecryptionFailed) as caught:
+        open_memory(CIPHER, row)
+    assert "비밀" not in str(caught.value)
     assert caught.value.__suppress_context__

@@ -6,6 +6,7 @@ from typing import Annotated, cast
 import msgspec
 from msgspec import Meta
 
+from gieok.conversation.claim import LARGEST_CAST
 from gieok.conversation.sessions import ReadMessage
 from gieok.ids import show
 from gieok.types import Character, Locale, Session
@@ -43,7 +44,7 @@ class ChatRequest(Spoken, frozen=True, kw_only=True):
 
     message: str
     character_id: CharacterId | None = None
-    character_ids: Annotated[list[CharacterId], Meta(max_length=8)] | None = None
+    character_ids: Annotated[list[CharacterId], Meta(max_length=LARGEST_CAST)] | None = None
     session_id: SessionId | None = None
     client_message_id: ClientMessageId | None = None
 
@@ -52,7 +53,7 @@ class SessionRequest(Wire, frozen=True, forbid_unknown_fields=True):
     """Who takes part in a new session."""
 
     character_id: CharacterId | None = None
-    character_ids: Annotated[list[CharacterId], Meta(max_length=8)] | None = None
+    character_ids: Annotated[list[CharacterId], Meta(max_length=LARGEST_CAST)] | None = None
 
 
 class RewindRequest(Wire, frozen=True, forbid_unknown_fields=True):

@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, UnsetType
 from msgspec.structs import asdict
 
 from functions.chat.wire.conversations import CharacterId, Spoken, Wire
+from gieok.conversation.claim import LARGEST_CAST
 from gieok.ids import show
 from gieok.memories.amend import Amendment
 from gieok.memories.history import Author, History, Version
@@ -101,7 +102,7 @@ class RecallRequest(Spoken, frozen=True, kw_only=True):
 
     query: str
     character_id: CharacterId | None = None
-    character_ids: Annotated[list[CharacterId], Meta(max_length=8)] | None = None
+    character_ids: Annotated[list[CharacterId], Meta(max_length=LARGEST_CAST)] | None = None
     explain: bool = False
 
 

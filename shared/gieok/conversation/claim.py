@@ -112,7 +112,8 @@ async def claim(engine: Engine, ask: Ask) -> Claimed | Earlier:
 
     A turn that ended without an answer begins again. Raises `RateLimited`, `NotFound` (character or
     session), `BadRequest` (a session of another cast), `SessionClosed`, `TurnInProgress`,
-    `MessageIdReused`, `DatabaseUnavailable`; then nothing was changed.
+    `MessageIdReused`, `KeyDestroyed`, `KeyServiceUnavailable`, `DecryptionFailed`,
+    `DatabaseUnavailable`; then nothing of this request was stored.
     """
     await within_limits(engine, ask.user_id)
     batch = _Batch(engine, ask)

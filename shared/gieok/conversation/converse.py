@@ -1,4 +1,4 @@
-"""One turn of a conversation: claim it, remember, answer, keep the answer, queue what is due.
+"""One turn of a conversation: claim it, recall, answer, keep the answer, queue what is due.
 
 Two round trips to the database come before the model (claim with context; message with recall)
 and one after it. A user's very first turn makes one more, to keep a new data key.
@@ -40,7 +40,7 @@ from gieok.types import Recollection, RelationshipState, Turn
 async def converse(
     engine: Engine, request_id: str, claiming: asyncio.Future[Claimed | Earlier]
 ) -> AsyncGenerator[Event, None]:
-    """The events of one turn, whatever happens: one `Meta`, deltas, one `Done` or `Failed`.
+    """The events of one turn: one `Meta`, deltas, one `Done`, or one `Failed` for a `GieokError`.
 
     Runs on after `Done` to queue generation; drain it to the end.
     """

@@ -1,6 +1,6 @@
 """What a turn tells its client: exactly one `Meta`, then `Delta`s, then one `Done` or `Failed`.
 
-The JSON of each is the HTTP contract (spec: camelCase, ids with their prefix, unknown is null).
+The JSON of each is the HTTP contract (camelCase, ids with their prefix, unknown is null).
 """
 
 from typing import Literal

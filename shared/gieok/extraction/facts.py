@@ -17,11 +17,11 @@ from gieok.relationship.rules import NAME_CHARS, clipped
 from gieok.types import USER, Fact, FactSubject, Reality
 
 FACTS = 20
-"""Of one window; as many as a prompt will show (spec 2, "Working and session memory")."""
+"""Facts of one window, at most: as many as a prompt is to show."""
 FACT_CHARS = 200
 QUOTE_CHARS = 300
 LEAST_CONFIDENCE = 0.5
-"""Below it a fact is not stored (spec 2, "Long-term")."""
+"""Confidence below which a fact is not stored: it is as likely wrong as true."""
 FINGERPRINT_BYTES = 16
 
 

@@ -55,12 +55,12 @@ async def look(engine: Engine, scope: Scope) -> Look:
     `KeyServiceUnavailable`, `DecryptionFailed`, `Conflict`.
     """
     user, limit = scope.user_id, engine.policy.generation.window_messages + 1
-    pair, pending = windows.read_pair(scope), windows.read_pending_turns(scope, limit)
+    pair, pending = windows.read_fence(scope), windows.read_pending_turns(scope, limit)
     states = windows.read_scope_relationships(scope)
     cast = sessions.read_characters(scope.character_ids)
     key, assignments = keys.read_user_key(user), operations.read_assignments()
     got = await engine.database.run(
-        user, windows.open_pairs(scope), pair, pending, states, cast, key, assignments
+        user, windows.open_fences(scope), pair, pending, states, cast, key, assignments
     )
     fence, window = got[pair], await _due(engine, scope, got[pending], got[key])
     if window is None:

@@ -44,7 +44,7 @@ async def save(
     saved = windows.save_memory(scope, due.fence, memory, engine.vector_width)
     got = await engine.database.run(
         scope.user_id,
-        relationships.lock_pairs(scope),
+        relationships.lock_fences(scope),
         relationships.supersede_stale(scope, due.shown_versions),
         saved,
         relationships.save_relationships(scope, memory.memory_id, states),

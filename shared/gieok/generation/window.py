@@ -37,10 +37,10 @@ def next_window(
     """The next window of a scope's pending turns (in order of position), or None.
 
     It is taken from the run of settled turns at the start. One that may still change holds back all
-    that came after it, so that the cursor never passes it; a standing memory ends the run, so that
-    no two memories overlap. The run is due at the policy's threshold of user messages, when any of
-    its turns must not wait longer, when a memory stands after it (then it cannot grow any more), or
-    when it has `early_trigger_turns` and `calls_for_one` says so of any of them.
+    that came after it, so that the cursor never passes it; what `ends_before` names ends the run,
+    so that no two memories overlap. The run is due at the policy's threshold of user messages, when
+    any of its turns must not wait longer, when it ends before something (then it cannot grow any
+    more), or when it has `early_trigger_turns` and `calls_for_one` says so of any of them.
     """
     run = _first_run(pending)
     settled = list(takewhile(lambda t: _is_settled(t, now, policy), run))
@@ -48,7 +48,7 @@ def next_window(
     due = (
         len(told) >= policy.threshold
         or any(_must_not_wait(t, now, policy) for t in settled if t.sealed)
-        or (len(settled) == len(run) and any(t.next_memory_at is not None for t in run))
+        or (len(settled) == len(run) and any(t.ends_before is not None for t in run))
         or (len(told) >= policy.early_trigger_turns and any(map(calls_for_one, told)))
     )
     if not told or not due:
@@ -57,8 +57,8 @@ def next_window(
 
 
 def _first_run(pending: Sequence[PendingTurn]) -> list[PendingTurn]:
-    """The turns at the start between which no memory stands: the next one is the same for all."""
-    return [t for t in pending if t.next_memory_at == pending[0].next_memory_at]
+    """The turns at the start that may be in one window: it would end before the same for all."""
+    return [t for t in pending if t.ends_before == pending[0].ends_before]
 
 
 def _is_settled(turn: PendingTurn, now: datetime, policy: GenerationPolicy) -> bool:

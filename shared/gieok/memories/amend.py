@@ -135,7 +135,7 @@ async def _write(work: _Work, now: _Present, wanted: Memory) -> bool:
     if sealed.summary is not None:
         vectors = await _embedded(work, now.assignments, wanted.summary)
         follows = _retold(work, now.cipher, wanted, sealed.summary, vectors)
-        batch = [relationships.lock_pairs(scope), amended, *follows]
+        batch = [relationships.lock_fences(scope), amended, *follows]
         complete = _meets_questions(vectors, now.assignments)
     batch.append(operations.record_usage(work.user_id, work.uses))
     written = (await work.engine.database.run(work.user_id, *batch))[amended]

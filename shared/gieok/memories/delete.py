@@ -22,7 +22,7 @@ async def delete_memory(engine: Engine, user_id: UserId, memory_id: UUID) -> Non
     gone = store.delete_memory(user_id, memory_id)
     got = await engine.database.run(
         user_id,
-        store_of_relationships.lock_pairs(Scope(user_id, cast)),
+        store_of_relationships.lock_fences(Scope(user_id, cast)),
         store_of_relationships.invalidate_derived(user_id, [memory_id]),
         gone,
     )

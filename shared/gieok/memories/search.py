@@ -78,7 +78,7 @@ async def search(
 def _ranked(hits: Sequence[Hit], k: int) -> list[Hit]:
     """Reciprocal rank fusion of the two legs; among equals the newest first."""
     by_id = {hit.memory.id: hit for hit in hits}
-    legs = _leg(hits, lambda h: h.similarity), _leg(hits, lambda h: h.keyword_rank)
+    legs = _leg(hits, lambda h: h.similarity), _leg(hits, lambda h: h.keyword_score)
     scores = reciprocal_rank_fusion(legs, k)
     return [by_id[one] for one in sorted(scores, key=lambda i: (scores[i], i), reverse=True)]
 

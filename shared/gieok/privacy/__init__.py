@@ -1,8 +1,9 @@
 """A user's words at rest: the cipher, the keyring, and the one door where rows are sealed.
 
-`cells` seals and opens rows, `keyring` keeps data keys in memory for a few minutes, and
-`key_services` are KMS and the key file that stands in for it. No other room touches a key or a
-ciphertext, and none of these modules decides what is kept or shown.
+`cells` names the place of each ciphertext and seals and opens whole rows; a single text is sealed
+by the `UserCipher` itself, at a place that `cells` names. `keyring` keeps data keys in memory for a
+few minutes, and `key_services` are KMS and the key file that stands in for it. None of these
+modules decides what is kept or shown.
 
 Others call: `cells.earlier_summary_cell`, `cells.message_cell`, `cells.open_memory`,
 `cells.open_message`, `cells.open_relationships`, `cells.open_turns`, `cells.open_version`,

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
+from typing import TypeVar
 from uuid import UUID
 
 import msgspec
@@ -21,6 +22,7 @@ from gieok.store.sealed import (
 )
 from gieok.types import Fact, KeyDetail, Memory, Message, Relationship, RelationshipState, Turn
 
+T = TypeVar("T")
 _DETAILS = msgspec.json.Decoder(tuple[KeyDetail, ...])
 _RELATIONSHIP = msgspec.json.Decoder(Relationship)
 
@@ -83,7 +85,7 @@ def open_memory(cipher: UserCipher, sealed: SealedMemory) -> Memory:
     return Memory(
         id=sealed.id,
         summary=cipher.open(summary_cell(sealed.id), sealed.summary),
-        details=_DETAILS.decode(cipher.open(details_cell(sealed.id), sealed.details)),
+        details=_decoded(_DETAILS, cipher.open(details_cell(sealed.id), sealed.details)),
         importance=sealed.importance,
         involved=sealed.involved,
         happened_at=sealed.happened_at,
@@ -101,12 +103,15 @@ def seal_details(cipher: UserCipher, memory_id: UUID, details: Iterable[KeyDetai
 
 def open_relationship(cipher: UserCipher, sealed: SealedRelationship) -> Relationship:
     """Decrypt a relationship version. Raises `DecryptionFailed`."""
-    body = cipher.open(relationship_cell(sealed.id), sealed.body)
+    return _decoded(_RELATIONSHIP, cipher.open(relationship_cell(sealed.id), sealed.body))
+
+
+def _decoded(decoder: msgspec.json.Decoder[T], body: str) -> T:
     try:
-        return _RELATIONSHIP.decode(body)
+        return decoder.decode(body)
     except msgspec.MsgspecError:
         # Not chained: the original may quote the user.
-        raise DecryptionFailed("not a relationship") from None
+        raise DecryptionFailed("not as it was written") from None
 
 
 def open_versions(

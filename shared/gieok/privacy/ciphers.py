@@ -1,4 +1,4 @@
-"""The cipher of a user: the one place where a user's data key is opened, or made at first."""
+"""The cipher of a user who may be new: the key as it was read is opened, or a first one is made."""
 
 from gieok.errors import KeyDestroyed
 from gieok.privacy.cipher import UserCipher

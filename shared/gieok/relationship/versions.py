@@ -102,6 +102,6 @@ async def write(
     sealed = seal_relationship(cipher, character_id, made.relationship)
     written = store.write_relationship(user_id, sealed, made.source, base, made.memory_id)
     got = await engine.database.run(
-        user_id, windows.open_pairs(scope), store.lock_pairs(scope), written
+        user_id, windows.open_fences(scope), store.lock_fences(scope), written
     )
     return got[written] is not None

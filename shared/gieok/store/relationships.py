@@ -1,6 +1,6 @@
 """Queries of relationship versions: writing one, a page of them, the end of some.
 
-Whoever writes a version holds the fences first (`lock_pairs`) and moves those of extractions in
+Whoever writes a version holds the fences first (`lock_fences`) and moves those of extractions in
 flight, so that no version is made from a state that is not the newest.
 """
 
@@ -30,14 +30,14 @@ class StoredVersion:
     invalidated_at: datetime | None
 
 
-def lock_pairs(scope: Scope) -> Query[None]:
+def lock_fences(scope: Scope) -> Query[None]:
     """Lock the fences of every cast with any of the characters until the batch ends."""
     params = {"user_id": scope.user_id, "character_ids": list(scope.character_ids)}
-    return Query("lock_pairs", params, lambda rows: None)
+    return Query("lock_fences", params, lambda rows: None)
 
 
 def supersede_stale(scope: Scope, versions: Sequence[int]) -> Query[None]:
-    """Supersede a window that was shown other versions than the newest; `lock_pairs` came before.
+    """Supersede a window that was shown other versions than the newest; `lock_fences` came before.
 
     `versions` are in the order of the scope, 0 where there was none.
     """
@@ -52,7 +52,7 @@ def supersede_stale(scope: Scope, versions: Sequence[int]) -> Query[None]:
 def save_relationships(
     scope: Scope, memory_id: UUID, versions: Iterable[NewRelationship]
 ) -> Query[None]:
-    """Write the versions of a window whose memory was written; `lock_pairs` came before."""
+    """Write the versions of a window whose memory was written; `lock_fences` came before."""
     rows = [
         {"id": str(v.id), "character_id": str(v.character_id), "body": v.body.hex()}
         for v in versions
@@ -71,7 +71,7 @@ def write_relationship(
 ) -> Query[int | None]:
     """Write a version that was made from version `base` (0: from nothing), and return its number.
 
-    None when `base` is not the newest version that stands. `lock_pairs` must have run before.
+    None when `base` is not the newest version that stands. `lock_fences` must have run before.
     """
     params = {
         "user_id": user_id,
@@ -114,7 +114,7 @@ def invalidate_derived(
 ) -> Query[None]:
     """End the relationship versions and facts that came with these memories.
 
-    With `saying`, only of memories whose sealed summary is that one. `lock_pairs` must have run
+    With `saying`, only of memories whose sealed summary is that one. `lock_fences` must have run
     before. It must run before the memories are deleted, which would clear the versions' memory ids.
     """
     params = {"user_id": user_id, "memory_ids": list(memory_ids), "summary": saying}

@@ -30,8 +30,9 @@ class SealedTurn:
 class PendingTurn:
     """A turn that no window took yet. `sealed` is None while its message is not stored.
 
-    `next_memory_at` is the position where the next standing memory of the cast begins, if any does;
-    `time_zone` the zone of the user's clock, where it is known.
+    `ends_before` is the position at which a window with this turn has to end, if there is one: the
+    next memory of the cast that stands, reset of one of its characters, or closed turn. `time_zone`
+    is the zone of the user's clock, where it is known.
     """
 
     session_id: UUID
@@ -42,7 +43,7 @@ class PendingTurn:
     last_active_at: datetime
     created_at: datetime
     sealed: SealedTurn | None
-    next_memory_at: int | None = None
+    ends_before: int | None = None
     time_zone: str | None = None
 
 

@@ -17,7 +17,7 @@ class Hit:
 
     memory: SealedMemory
     similarity: float | None
-    keyword_rank: float | None
+    keyword_score: float | None
 
 
 def search_memories(
@@ -66,4 +66,4 @@ def search_misses_vectors(
 
 
 def _hit(row: Row) -> Hit:
-    return Hit(sealed_memory(row), row["similarity"], row["keyword_rank"])
+    return Hit(sealed_memory(row), row["similarity"], row["keyword_score"])

@@ -52,14 +52,14 @@ class SealedWindow:
     happened_at: datetime
 
 
-def open_pairs(scope: Scope) -> Query[None]:
+def open_fences(scope: Scope) -> Query[None]:
     """Make sure the fence rows of a scope exist."""
-    return Query("open_pairs", _of(scope), lambda rows: None)
+    return Query("open_fences", _of(scope), lambda rows: None)
 
 
-def read_pair(scope: Scope) -> Query[Fence]:
-    """The fence; `open_pairs` came before."""
-    return Query("read_pair", _of(scope), lambda rows: Fence(**rows[0]))
+def read_fence(scope: Scope) -> Query[Fence]:
+    """The fence; `open_fences` came before."""
+    return Query("read_fence", _of(scope), lambda rows: Fence(**rows[0]))
 
 
 def read_pending_turns(scope: Scope, limit: int) -> Query[list[PendingTurn]]:
@@ -145,6 +145,6 @@ def _pending(row: Row) -> PendingTurn:
         last_active_at=row["last_active_at"],
         created_at=row["created_at"],
         sealed=sealed_turn(row) if row["user_message_id"] else None,
-        next_memory_at=row["next_memory_at"],
+        ends_before=row["ends_before"],
         time_zone=row["time_zone"],
     )

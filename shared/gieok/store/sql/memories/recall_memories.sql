@@ -1,9 +1,9 @@
 -- What a question brings back, best first, and why; exact, inside the scope only.
 --
 -- Two legs: cosine over the vectors, BM25 over the postings. By "scores" each leg is spread over 0
--- to 1 among its own candidates, weighed and added; by "ranks" it is decayed first and fused by
--- reciprocal rank. Then a memory gains a part of what its neighbours in the same conversation have,
--- scores decay with age, and important memories that hold no sure place take reserved ones.
+-- to 1 among its own candidates, weighed and added, and the sum decays with age; by "ranks" each leg
+-- decays first and is fused by reciprocal rank. Then a memory gains a part of what its neighbours in
+-- the same conversation have, and important memories that hold no sure place take reserved ones.
 --
 -- What is looked up row by row stands behind "OFFSET 0": a user and their characters come together,
 -- so that the planner takes all of a pair for one row, and would read all to find one of them.

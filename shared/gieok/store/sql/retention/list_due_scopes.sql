@@ -30,7 +30,7 @@ WITH after_cursor AS MATERIALIZED (
                  (SELECT min(c.position)
                   FROM chat.turns c
                   WHERE c.user_id = t.user_id AND c.character_ids = t.character_ids AND c.closed
-                    AND c.position > t.position)) AS parted_at
+                    AND c.position > t.position)) AS ends_before
     FROM after_cursor t
     WHERE NOT EXISTS (
         SELECT FROM memory.memories m
@@ -46,8 +46,8 @@ WITH after_cursor AS MATERIALIZED (
                           WHERE n.user_id = p.user_id AND n.session_id = p.session_id AND n.position > p.position)) AS settled,
            s.closing OR s.last_active_at <= now() - %(idle_after)s
                OR p.created_at <= now() - %(flush_after)s AS urgent,
-           first_value(p.parted_at) OVER (PARTITION BY p.user_id, p.character_ids
-                                          ORDER BY p.position) AS first_parted_at
+           first_value(p.ends_before) OVER (PARTITION BY p.user_id, p.character_ids
+                                          ORDER BY p.position) AS first_ends_before
     FROM pending p
     CROSS JOIN LATERAL (
         SELECT s.last_active_at, s.status <> 'active' OR s.expires_at <= now() AS closing
@@ -59,7 +59,7 @@ WITH after_cursor AS MATERIALIZED (
     SELECT *, told AND bool_and(settled) OVER (PARTITION BY user_id, character_ids
                                                ORDER BY position) AS ready
     FROM judged
-    WHERE parted_at IS NOT DISTINCT FROM first_parted_at
+    WHERE ends_before IS NOT DISTINCT FROM first_ends_before
 )
 SELECT user_id, character_ids
 FROM first_run
@@ -67,6 +67,6 @@ GROUP BY user_id, character_ids, hinted_at
 HAVING count(*) FILTER (WHERE ready) >= %(threshold)s
     OR bool_or(ready AND urgent)
     -- It cannot grow any more.
-    OR (bool_and(settled) AND bool_or(ready) AND min(parted_at) IS NOT NULL)
+    OR (bool_and(settled) AND bool_or(ready) AND min(ends_before) IS NOT NULL)
 ORDER BY hinted_at NULLS FIRST, min(created_at)
 LIMIT %(limit)s

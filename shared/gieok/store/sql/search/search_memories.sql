@@ -38,24 +38,24 @@ WITH mine AS MATERIALIZED (
     FROM held
     GROUP BY digest
 ), places AS (
-    SELECT character_id, seq, sum(weight * impact * idf) AS keyword_rank
+    SELECT character_id, seq, sum(weight * impact * idf) AS keyword_score
     FROM held
     JOIN rare USING (digest)
     GROUP BY character_id, seq
 ), worded AS (
-    SELECT mine.memory_id, max(places.keyword_rank) AS keyword_rank
+    SELECT mine.memory_id, max(places.keyword_score) AS keyword_score
     FROM places
     JOIN mine USING (character_id, seq)
     GROUP BY mine.memory_id
-    ORDER BY keyword_rank DESC
+    ORDER BY keyword_score DESC
     LIMIT %(limit)s
 )
 SELECT m.id, m.character_ids, m.summary, m.details, m.importance, m.happened_at, m.created_at,
        m.pinned_at IS NOT NULL AS pinned, m.muted_at IS NOT NULL AS muted,
-       found.similarity, found.keyword_rank,
+       found.similarity, found.keyword_score,
        (SELECT array_agg(c.name ORDER BY array_position(m.character_ids, c.id))
         FROM chat.characters c WHERE c.id = ANY (m.character_ids)) AS involved
 FROM near
 FULL JOIN worded USING (memory_id)
-CROSS JOIN LATERAL (SELECT memory_id, similarity, keyword_rank) AS found
+CROSS JOIN LATERAL (SELECT memory_id, similarity, keyword_score) AS found
 JOIN memory.memories m ON m.id = found.memory_id AND m.user_id = %(user_id)s

@@ -1,7 +1,7 @@
 -- Turns that no window took yet, oldest first, with what tells whether they are final.
 -- Kept: user_id text, character_ids uuid[], limit integer -> id uuid, session_id uuid, "position"
 --   bigint, created_at timestamptz, time_zone text, running boolean, closing boolean, last_active_at
---   timestamptz, followed boolean, next_memory_at bigint, user_message_id uuid, user_body bytea,
+--   timestamptz, followed boolean, ends_before bigint, user_message_id uuid, user_body bytea,
 --   user_at timestamptz, reply_id uuid, reply_body bytea, reply_by uuid, reply_at timestamptz
 WITH waiting AS MATERIALIZED (
     SELECT t.*
@@ -42,7 +42,7 @@ SELECT t.id, t.session_id, t.position, t.created_at, t.time_zone,
              (SELECT min(c.position)
               FROM chat.turns c
               WHERE c.user_id = t.user_id AND c.character_ids = t.character_ids AND c.closed
-                AND c.position > t.position)) AS next_memory_at,
+                AND c.position > t.position)) AS ends_before,
        u.id AS user_message_id, u.body AS user_body, u.created_at AS user_at,
        r.id AS reply_id, r.body AS reply_body, r.character_id AS reply_by, r.created_at AS reply_at
 FROM waiting t

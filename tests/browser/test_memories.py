@@ -137,4 +137,4 @@ def test_another_user_name_has_no_memories_and_no_conversation_of_ours(page: Con
     field.clear()
     field.send_keys("browser-somebody-else\n")
     page.wait(lambda: not page.all(".message.mine") and page.one("#message").is_enabled())
-    assert page.all("#timeline .empty")
+    assert page.wait(lambda: page.all("#timeline .empty"))

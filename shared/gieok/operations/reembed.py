@@ -9,7 +9,7 @@ started again.
 import argparse
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -146,9 +146,7 @@ async def _fill(operation: Operation, choice: ModelChoice) -> int:
     return done
 
 
-async def _of_all(
-    users: Iterable[UserId], work: Callable[[UserId], Coroutine[Any, Any, None]]
-) -> None:
+async def _of_all(users: Iterable[UserId], work: Callable[[UserId], Any]) -> None:
     """Do the work for all users at once; the first error ends the others and is raised."""
     try:
         async with asyncio.TaskGroup() as group:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from pathlib import Path
 
+import psycopg
+
 from gieok.operations.migrate import migrate
 from gieok.settings import Function
 from infra.local.home import Home
@@ -20,6 +22,8 @@ from infra.local.servers.postgres import Postgres
 from infra.local.servers.upstash import Faults, Upstash
 
 TEMPLATE = "gieok_template"
+OWNER = "gieok_owner"
+"""Who owns the databases of tests, and migrates them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +107,15 @@ def services(folder: Path, *, durable: bool = False, memory: str = "64MB") -> It
 
 
 def _make_template(server: Postgres) -> None:
-    """Migrate in a thread of its own, so that it does not matter whether the caller has a loop."""
+    """A migrated database whose owner is a plain role, as in a cloud.
+
+    A superuser would pass every policy, and hide what a cascade or a trigger is not allowed to do.
+    The migration runs in a thread of its own: whether the caller has a loop makes no difference.
+    """
     server.create_database(TEMPLATE)
+    with psycopg.connect(server.url(database=TEMPLATE), autocommit=True) as connection:
+        connection.execute(f"CREATE ROLE {OWNER} LOGIN NOSUPERUSER NOBYPASSRLS CREATEROLE")
+        connection.execute(f"ALTER DATABASE {TEMPLATE} OWNER TO {OWNER}")
+        connection.execute("CREATE EXTENSION vector")
     with ThreadPoolExecutor(1) as thread:
-        thread.submit(lambda: asyncio.run(migrate(server.url(database=TEMPLATE)))).result()
+        thread.submit(lambda: asyncio.run(migrate(server.url(OWNER, TEMPLATE)))).result()

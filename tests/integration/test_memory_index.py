@@ -7,10 +7,12 @@ import pytest
 
 from gieok.errors import ModelTimeout
 from gieok.indexing.backfill import backfill
+from gieok.memories.delete import delete_memory
 from gieok.providers.router import Models
 from gieok.types import Scope
 from tests.support.client import AGAIN, SAID, Client
 from tests.support.speakers import Slow
+from tests.support.world import World, somebody
 
 
 @pytest.mark.parametrize("embedder", ["answers", "late"])
@@ -113,3 +115,20 @@ async def models_of(me: Client) -> list[str]:
         "SELECT model FROM memory.vectors WHERE user_id = %s ORDER BY 1", me.user
     )
     return [model for (model,) in rows]
+
+
+async def test_a_deleted_memory_leaves_nothing_in_the_index(world: World) -> None:
+    """A cascade removes its rows, and triggers what was made of them, whoever owns the tables."""
+    haru, user = await world.character(), somebody()
+    await world.talk_and_generate(user, haru, "우리 강아지 이름은 콩이야")
+    left = (
+        "SELECT (SELECT count(*) FROM memory.vector_blocks WHERE user_id = %s),"
+        " (SELECT count(*) FROM memory.postings WHERE user_id = %s),"
+        " (SELECT count(*) FROM memory.vectors WHERE user_id = %s)"
+    )
+    ((blocks, postings, vectors),) = await world.sql(left, user, user, user)
+    assert blocks == vectors == 1
+    assert postings > 0
+    ((memory,),) = await world.sql("SELECT id FROM memory.memories WHERE user_id = %s", user)
+    await delete_memory(world.engine, user, memory)
+    assert await world.sql(left, user, user, user) == [(0, 0, 0)]

@@ -154,11 +154,15 @@ async def test_a_span_of_time_is_dropped_whole(world: World) -> None:
     await world.sql("INSERT INTO chat.client_messages VALUES (%s, 'old', %s)", user, old)
     message = "INSERT INTO chat.messages (user_id, turn_id, role, id, body)"
     await world.sql(f"{message} VALUES (%s, %s, 'user', %s, '')", user, old, new_id())
+    await world.sql(
+        "DELETE FROM chat.client_messages WHERE turn_id IN (SELECT id FROM chat.turns_old)"
+    )
     for table in ("chat.messages", "chat.turns"):
         await world.sql(f"ALTER TABLE {table} DETACH PARTITION {table}_old")
         await world.sql(f"DROP TABLE {table}_old")
     left = await world.sql("SELECT count(*) FROM chat.turns WHERE user_id = %s", user)
     assert left == [(1,)]
+    assert (await world.say(user, haru, "다시", client_message_id="old")).done
 
 
 @pytest.mark.parametrize(

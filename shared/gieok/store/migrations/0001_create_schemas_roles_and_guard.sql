@@ -58,9 +58,13 @@ BEGIN
     THEN
         RAISE EXCEPTION '% has no primary key that begins with user_id', guarded;
     END IF;
-    -- Forced, so that the owner too sees nobody but the transaction's user.
+    -- Forced, so that the owner too sees nobody but the transaction's user; and those the owner does
+    -- see, since triggers run as the owner on rows that a foreign key deletes.
     EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', guarded);
     EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', guarded);
+    EXECUTE format(
+        'CREATE POLICY owner ON %s TO %I USING (user_id = privacy.current_user_id())',
+        guarded, current_user);
     FOR given IN
         SELECT 'gieok_' || split_part(entry, ': ', 1) AS grantee,
                split_part(entry, ': ', 2) AS privileges,

@@ -68,7 +68,6 @@ CREATE TABLE ops.usage (
     created_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (user_id, id)
 );
-CREATE INDEX usage_by_time ON ops.usage (created_at);
 CALL privacy.guard('ops.usage',
     own_rows => ARRAY['chat: SELECT (user_id, id), INSERT',
                       'memory_worker: SELECT (user_id, id), INSERT']);

@@ -28,9 +28,10 @@ WITH session AS (
            now() + %(lease)s, %(turn_id)s, %(time_zone)s
     FROM session CROSS JOIN message
     WHERE message.turn_id = %(turn_id)s
-    -- A second run after a lost connection finds its own claim.
-    ON CONFLICT (user_id, id) DO UPDATE SET lease_until = excluded.lease_until
-        WHERE chat.turns.state = 'running'
+    -- A second run after a lost connection finds its own claim, or begins it again.
+    ON CONFLICT (user_id, id) DO UPDATE
+        SET state = 'running', lease_until = excluded.lease_until
+        WHERE chat.turns.state <> 'done'
     RETURNING id
 ), again AS (
     UPDATE chat.turns t

@@ -2,6 +2,8 @@
 
 import asyncio
 import math
+import os
+import subprocess
 import sys
 
 import pytest
@@ -74,3 +76,19 @@ async def test_an_extraction_reports_the_rules_and_no_usage() -> None:
 async def test_a_broken_payload_is_malformed() -> None:
     with pytest.raises(ModelMalformed):
         await Offline().structured(StructuredPrompt("EXTRACTION", "", "{", {}), CHOICE, 5)
+
+
+def test_no_character_ends_the_process() -> None:
+    """In a process of its own: the embedder's C code once wrote beyond its room and aborted."""
+    code = """if True:
+        import sys, unicodedata
+        from gieok.providers.offline.provider import embed_texts
+        every = map(chr, range(sys.maxunicode))
+        wide = [c for c in every if len(unicodedata.normalize("NFKC", c)) > 3]
+        for c in wide:
+            assert len(embed_texts([c * 20], "query")) == 1
+        assert len(wide) > 50
+    """
+    house = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    ended = subprocess.run([sys.executable, "-c", code], env=house, capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import msgspec
 from msgspec.inspect import ListType, LiteralType, StructType, Type, UnionType, type_info
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from functions.chat.problems import BodyTooLarge, MalformedBody
 from gieok.errors import BadRequest
@@ -28,10 +28,14 @@ async def read(request: Request, shape: type[T]) -> T:
     Raises `BodyTooLarge`, `MalformedBody`, and `BadRequest` naming the field that is wrong.
     """
     raw = b""
-    async for chunk in request.stream():
-        raw += chunk
-        if len(raw) > LARGEST:
-            raise BodyTooLarge(f"at most {LARGEST} bytes")
+    try:
+        async for chunk in request.stream():
+            raw += chunk
+            if len(raw) > LARGEST:
+                raise BodyTooLarge(f"at most {LARGEST} bytes")
+    except ClientDisconnect:
+        # A client's doing, which must not count as a bug of ours; nobody reads the answer.
+        raise MalformedBody("the body was not sent whole") from None
     return decode(raw, shape)
 
 

@@ -39,7 +39,7 @@ _TITLES = {
 
 
 class MalformedBody(GieokError):
-    """The body is not JSON in UTF-8."""
+    """The body is not JSON in UTF-8, or was not sent whole."""
 
     code = "malformed_body"
 

@@ -1,14 +1,11 @@
 """A re-embedding killed again and again: recall is whole all along, and in the end it is done."""
 
-import asyncio
-import json
 import signal
-import sys
 from dataclasses import replace
 
 from gieok.providers.router import Models
 from tests.support.assignments import OLD, assign
-from tests.support.checkout import python_environment
+from tests.support.killing import run_killed
 from tests.support.speakers import Hashes
 from tests.support.stack import AT_ONCE, Stack
 from tests.support.world import World, somebody
@@ -18,23 +15,6 @@ EVERY = 5
 """A run lives this many steps longer than the one before."""
 
 
-async def run_operation(stack: Stack, fatal: int) -> tuple[int, int]:
-    """(exit status, steps when it lived) of a process killed at step `fatal`."""
-    given = {**stack.world_arguments(), "operator_url": stack.url("gieok_operator")}
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "tests.faults.dying_reembed",
-        str(fatal),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        env=python_environment(),
-    )
-    out, _ = await process.communicate(json.dumps(given, default=str).encode())
-    assert process.returncode is not None
-    return process.returncode, int(out.split()[-1]) if process.returncode == 0 else 0
-
-
 async def vectors(world: World) -> dict[str, int]:
     found = await world.sql("SELECT model, count(*) FROM memory.vectors GROUP BY model")
     return dict(found)
@@ -42,6 +22,7 @@ async def vectors(world: World) -> dict[str, int]:
 
 async def test_a_reembedding_killed_again_and_again_loses_nothing(stack: Stack) -> None:
     own = replace(stack, database=stack.services.database())
+    given = {**own.world_arguments(), "operator_url": own.url("gieok_operator")}
     async with world_on(**own.world_arguments(), policy=AT_ONCE) as world:
         await assign(world, OLD)
         models = Models({"test": world.speaker}, {"test": world.embedder, "next": Hashes()})
@@ -53,7 +34,8 @@ async def test_a_reembedding_killed_again_and_again_loses_nothing(stack: Stack) 
             users.append(somebody())
             await world.talk_and_generate(users[-1], haru, "강아지 콩이를 입양했어")
             await world.sql("DELETE FROM memory.postings")
-            ended, _ = await run_operation(own, fatal)
+            death = await run_killed("tests.faults.dying_reembed", fatal, given)
+            ended = death.status
             for user in users:
                 told = await world.say(user, haru, "강아지 콩이")
                 assert (told.meta.recall, told.meta.memory_hit_count) == ("ok", 1), seen

@@ -7,9 +7,12 @@ import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from starlette.requests import Request
 
 from functions.chat.asgi import OPERATIONS
-from functions.chat.body import decode
+from functions.chat.body import decode, read
+from functions.chat.openapi import document
+from functions.chat.problems import MalformedBody
 from gieok.errors import BadRequest
 
 SHAPES = sorted({o.takes for o in OPERATIONS if o.takes}, key=lambda s: s.__name__)
@@ -82,7 +85,8 @@ DETAIL = '{"who": "", "text": "", "context": "", "character": null, %s}'
         (
             "ChatRequest",
             f'{{"message": "", "locale": "{SECRET}"}}',
-            "Expected `str` matching regex '^(ko|en|ja)(-[A-Za-z0-9]{1,8})*$' - at `$.locale`",
+            "Expected `str` matching regex '^(ko|en|ja)(-[A-Za-z0-9]{1,8})*$(?!\\\\n)'"
+            " - at `$.locale`",
         ),
         ("EditRequest", f'{{"{SECRET}` - at `$.text": 1}}', "unknown field; known are text"),
     ],
@@ -90,3 +94,33 @@ DETAIL = '{"who": "", "text": "", "context": "", "character": null, %s}'
 def test_the_field_and_what_is_allowed_are_named(shape: str, body: str, told: str) -> None:
     (named,) = [s for s in SHAPES if s.__name__ == shape]
     assert refusal(body.encode(), named) == told
+
+
+def patterns(node: Any) -> set[str]:
+    """Every pattern inside an OpenAPI document."""
+    if isinstance(node, dict):
+        own = {node["pattern"]} if isinstance(node.get("pattern"), str) else set[str]()
+        return own.union(*map(patterns, node.values()))
+    return set[str]().union(*map(patterns, node)) if isinstance(node, list) else set()
+
+
+@given(st.data())
+def test_no_pattern_lets_a_line_feed_follow(data: st.DataObject) -> None:
+    known = sorted(patterns(document(OPERATIONS)))
+    assert len(known) >= 5
+    for pattern in known:
+        assert "\n" not in data.draw(st.from_regex(pattern))
+
+
+@pytest.mark.parametrize("sent", [(), (b'{"message": "',)])
+async def test_a_client_that_closes_in_mid_body_is_told_apart_from_a_bug(
+    sent: tuple[bytes, ...],
+) -> None:
+    messages = [{"type": "http.request", "body": part, "more_body": True} for part in sent]
+    arriving = iter([*messages, {"type": "http.disconnect"}])
+
+    async def receive() -> Any:
+        return next(arriving)
+
+    with pytest.raises(MalformedBody):
+        await read(Request({"type": "http", "method": "POST", "headers": []}, receive), SHAPES[0])

@@ -1,9 +1,11 @@
-"""A memory worker that dies at a step of our choice."""
+"""A process that dies at a step of our choice."""
 
 import asyncio
 import json
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from gieok.types import UserId
@@ -16,7 +18,7 @@ MOST_STEPS = 40
 
 @dataclass(frozen=True)
 class Death:
-    """How a worker process ended: its status, and its step count when it lived."""
+    """How a process ended: its status, and its step count when it lived."""
 
     status: int
     steps: int
@@ -27,11 +29,15 @@ async def run_worker(
 ) -> Death:
     """A worker process for one scope, killed at step `fatal`; its model may say `answer` only."""
     given = {**stack.world_arguments(), "user_id": user, "character_id": str(character)}
-    given["answer"] = answer
+    return await run_killed("tests.faults.dying_worker", fatal, {**given, "answer": answer})
+
+
+async def run_killed(module: str, fatal: int, given: Mapping[str, Any]) -> Death:
+    """A process that runs a module of `tests/faults`, killed at step `fatal`."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
-        "tests.faults.dying_worker",
+        module,
         str(fatal),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,

@@ -26,6 +26,20 @@ def test_markup_is_defused(markup: str) -> None:
     assert quoted(markup) == f"‹{markup[1:]}"
 
 
+# One of each block of Unicode's Default_Ignorable_Code_Point, and a few between.
+UNSEEN = (
+    "\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b\u180e\u180f\u200b\u200c\u200d\u200f\u202a\u202e"
+    "\u2060\u2064\u206f\u3164\ufe00\ufe0f\ufeff\uffa0\U0001bca0\U0001d173\U000e0001\U000e0041"
+    "\U000e0100\U000e01ef"
+)
+
+
+@pytest.mark.parametrize("unseen", [*UNSEEN, UNSEEN])
+@pytest.mark.parametrize("markup", ["/memories>", "|im_end|>", "system>"])
+def test_nothing_unseen_keeps_markup_from_being_defused(unseen: str, markup: str) -> None:
+    assert "<" not in quoted(f"<{unseen}{markup}")
+
+
 @pytest.mark.parametrize("plain", ["<3", ">_<", "1 < 2", "->", "<_<"])
 def test_what_people_type_without_meaning_markup_stays(plain: str) -> None:
     assert quoted(plain) == plain

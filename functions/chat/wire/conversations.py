@@ -11,15 +11,20 @@ from gieok.conversation.sessions import ReadMessage
 from gieok.ids import show
 from gieok.types import Character, Locale, Session
 
-CharacterId = Annotated[str, Meta(pattern="^char_[0-9a-f]{32}$")]
-SessionId = Annotated[str, Meta(pattern="^talk_[0-9a-f]{32}$")]
-MessageId = Annotated[str, Meta(pattern="^msg_[0-9a-f]{32}$")]
+# Python's "$" alone would let a line feed follow.
+_END = r"$(?!\n)"
 
-ClientMessageId = Annotated[str, Meta(pattern="^[A-Za-z0-9._~:-]{1,128}$")]
+CharacterId = Annotated[str, Meta(pattern=f"^char_[0-9a-f]{{32}}{_END}")]
+SessionId = Annotated[str, Meta(pattern=f"^talk_[0-9a-f]{{32}}{_END}")]
+MessageId = Annotated[str, Meta(pattern=f"^msg_[0-9a-f]{{32}}{_END}")]
+
+ClientMessageId = Annotated[str, Meta(pattern=f"^[A-Za-z0-9._~:-]{{1,128}}{_END}")]
 """A client's own id of a message. It stands in URLs, so its characters are safe there; and it is
 stored as it is, so it has no room for anybody's words."""
 
-LanguageTag = Annotated[str, Meta(pattern="^(ko|en|ja)(-[A-Za-z0-9]{1,8})*$", max_length=35)]
+LanguageTag = Annotated[
+    str, Meta(pattern=f"^(ko|en|ja)(-[A-Za-z0-9]{{1,8}})*{_END}", max_length=35)
+]
 """A language as browsers name it (RFC 5646): ko, or ko-KR."""
 
 

@@ -10,7 +10,6 @@ from urllib.parse import urlsplit
 from gieok.errors import Misconfigured
 from gieok.policy import COMPANION, RECALLS, Policy
 
-Stage = Literal["local", "cloud"]
 Function = Literal["chat", "memory_worker", "retention_sweep"]
 Need = Literal["queue", "keys", "redis", "identity"]
 
@@ -25,11 +24,10 @@ _NEEDS: Mapping[Function, frozenset[Need]] = {
 class Settings:
     """What a deployment chooses. It is built by `read`, and has no repr, since it holds secrets.
 
-    `key_file` and `offline_models` exist in stage "local" only. `vector_width` must be the number
-    of dimensions with which the database was migrated.
+    `key_file` and `offline_models` are allowed where GIEOK_STAGE is "local" only. `vector_width`
+    must be the number of dimensions with which the database was migrated.
     """
 
-    stage: Stage
     database_url: str
     database_connections: int
     vector_width: int
@@ -71,7 +69,6 @@ def _read(env: "_Reader", needs: frozenset[Need]) -> Settings:
             "GIEOK_KEY_FILE and GIEOK_OFFLINE_MODELS are for GIEOK_STAGE=local only"
         )
     return Settings(
-        stage="local" if stage == "local" else "cloud",
         database_url=env.text("GIEOK_DATABASE_URL"),
         database_connections=env.number("GIEOK_DATABASE_CONNECTIONS", 1),
         vector_width=env.number("GIEOK_VECTOR_WIDTH", 768),

@@ -96,7 +96,7 @@ NONE_OF_THE_SWEEPS = {
         "gieok.privacy.keyring",
         "gieok.providers.router",
     ),
-    *("gieok.providers", "gieok.adapters.redis_lock"),
+    *("gieok.providers", "gieok.adapters.upstash"),
 }
 
 

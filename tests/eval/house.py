@@ -9,8 +9,8 @@ from uuid import UUID
 
 from tqdm import tqdm
 
-from gieok.adapters.redis_lock import RedisLock, RedisRateLimiter, connect
 from gieok.adapters.sqs_queue import SqsQueue
+from gieok.adapters.upstash import RedisLock, RedisRateLimiter, connect
 from gieok.bootstrap.engine import SystemClock
 from gieok.calls import Assignment, Embeddings, ModelChoice
 from gieok.engine import Engine

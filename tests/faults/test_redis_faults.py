@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 import pytest_asyncio
 
-from gieok.adapters import redis_lock
-from gieok.adapters.redis_lock import RedisLock, RedisRateLimiter, connect
+from gieok.adapters import upstash
+from gieok.adapters.upstash import RedisLock, RedisRateLimiter, connect
 from gieok.errors import LockUnavailable, RateLimited
 from gieok.ids import new_id
 from gieok.types import Scope
@@ -23,7 +23,7 @@ FAULTS = ["down", "slow", "late", "error"]
 @pytest.fixture
 def faults(stack: Stack, monkeypatch: pytest.MonkeyPatch) -> Iterator[Faults]:
     """Redis' faults, cleared afterwards; commands wait for a short time only."""
-    monkeypatch.setattr(redis_lock, "TIMEOUT_S", 0.2)
+    monkeypatch.setattr(upstash, "TIMEOUT_S", 0.2)
     yield stack.services.redis_faults
     mend(stack.services.redis_faults)
 

@@ -12,7 +12,7 @@ from uuid import UUID
 
 import psycopg
 
-from gieok.adapters.redis_lock import RedisLock, RedisRateLimiter, connect
+from gieok.adapters.upstash import RedisLock, RedisRateLimiter, connect
 from gieok.calls import StructuredPrompt
 from gieok.conversation.claim import Claimed, Earlier, ask_for, claim
 from gieok.conversation.converse import converse

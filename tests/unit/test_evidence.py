@@ -242,4 +242,4 @@ def test_an_action_of_a_characters_may_be_in_anybodys_words_that_were_said() -> 
 
 
 def test_what_nobody_said_is_neither_proven_nor_refuted() -> None:
-    assert evidence_of("user", talk("안녕!", "반가워"), ["하루"]).carries("제주도에 갔다") is None
+    assert evidence_of(talk("안녕!", "반가워"), ["하루"]).carries("제주도에 갔다") is None

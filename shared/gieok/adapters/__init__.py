@@ -4,6 +4,6 @@ Each adapter translates the errors of its SDK once, into those of `errors`. None
 truth: when any of these services is lost, no memory is lost. Providers of models are in
 `providers`, key services in `privacy`.
 
-Others call: `redis_lock.RedisLock`, `redis_lock.RedisRateLimiter`, `redis_lock.connect`,
-`sqs_queue.SqsQueue`, `sqs_queue.from_body`.
+Others call: `sqs_queue.SqsQueue`, `sqs_queue.from_body`, `upstash.RedisLock`,
+`upstash.RedisRateLimiter`, `upstash.connect`.
 """

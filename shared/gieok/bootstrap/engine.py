@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime
 
-from gieok.adapters.redis_lock import RedisLock, RedisRateLimiter, connect
 from gieok.adapters.sqs_queue import SqsQueue
+from gieok.adapters.upstash import RedisLock, RedisRateLimiter, connect
 from gieok.bootstrap import aws
 from gieok.engine import Engine
 from gieok.ports import Embedder, KeyService, LanguageModel

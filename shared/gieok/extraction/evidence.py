@@ -107,14 +107,14 @@ class Evidence:
         return any(word in said and word not in self.others for word in own)
 
 
-def evidence_of(who: str, messages: Sequence[Message], names: Sequence[str]) -> Evidence:
-    """What `who` said in a window, oldest first; the `names` of its cast tell nothing.
+def evidence_of(messages: Sequence[Message], names: Sequence[str]) -> Evidence:
+    """What the user said in a window, oldest first, and the questions that they answered.
 
-    Of the user also the questions they answered.
+    The `names` of the cast tell nothing.
     """
-    own = [m.text for m in messages if speaker(m) == who]
-    others = [m.text for m in messages if speaker(m) != who]
-    answered = list(_answered(messages)) if who == USER else []
+    own = [m.text for m in messages if speaker(m) == USER]
+    others = [m.text for m in messages if speaker(m) != USER]
+    answered = list(_answered(messages))
     for one in answered:
         others = [text.replace(one.question, "") for text in others]
     return Evidence(Said(own), answered, Said(others), names)

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from gieok.extraction.evidence import Evidence, evidence_of
 from gieok.extraction.quotes import Transcript
-from gieok.types import USER, Locale, Message, Relationship
+from gieok.types import Locale, Message, Relationship
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class WindowContext:
     @cached_property
     def evidence(self) -> Evidence:
         """What the user may be said to have told."""
-        return evidence_of(USER, self.transcript.messages, self.cast)
+        return evidence_of(self.transcript.messages, self.cast)
 
     @property
     def lines(self) -> Sequence[str]:

@@ -184,7 +184,7 @@ def _speakers(environ: Mapping[str, str]) -> str:
     names = models.providers(environ)
     if names == ("offline",):
         return (
-            "Replies come from embedded rules, not a model:"
+            "Replies come from offline rules, not a model:"
             " set GEMINI_API_KEY or GIEOK_OPENAI_BASE_URL for one."
         )
     return f"Models by {' and '.join(names)}."

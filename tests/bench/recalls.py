@@ -84,9 +84,12 @@ def lay_floor(database: Database) -> None:
         )
         connection.execute("ALTER TABLE floor ALTER embedding SET STORAGE PLAIN")
         connection.execute(
-            "INSERT INTO floor SELECT v.memory_id, v.user_id, v.character_id, m.summary, m.details,"
-            " v.embedding FROM memory.vectors v JOIN memory.memories m ON m.id = v.memory_id"
-            " ORDER BY v.ctid"
+            "INSERT INTO floor SELECT m.id, m.user_id, mc.character_id, m.summary, m.details,"
+            " v.embeddings[mc.seq % memory.vectors_a_block() + 1]"
+            " FROM memory.memory_characters mc JOIN memory.memories m ON m.id = mc.memory_id"
+            " JOIN memory.vector_blocks v ON v.user_id = mc.user_id"
+            " AND v.character_id = mc.character_id AND v.block = mc.seq / memory.vectors_a_block()"
+            " ORDER BY mc.ctid"
         )
         connection.execute("CREATE INDEX ON floor (user_id, character_id)")
         connection.execute("VACUUM ANALYZE floor")

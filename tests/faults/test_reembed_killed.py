@@ -8,6 +8,7 @@ from tests.support.assignments import OLD, assign
 from tests.support.killing import run_killed
 from tests.support.speakers import Hashes
 from tests.support.stack import AT_ONCE, Stack
+from tests.support.vectors import VECTORS
 from tests.support.world import World, somebody
 from tests.support.world import world as world_on
 
@@ -16,7 +17,7 @@ EVERY = 5
 
 
 async def vectors(world: World) -> dict[str, int]:
-    found = await world.sql("SELECT model, count(*) FROM memory.vectors GROUP BY model")
+    found = await world.sql(f"SELECT model, count(*) FROM {VECTORS} GROUP BY model")
     return dict(found)
 
 
@@ -33,7 +34,7 @@ async def test_a_reembedding_killed_again_and_again_loses_nothing(stack: Stack) 
         while ended == -signal.SIGKILL:
             users.append(somebody())
             await world.talk_and_generate(users[-1], haru, "강아지 콩이를 입양했어")
-            await world.sql("DELETE FROM memory.postings")
+            await world.sql("DELETE FROM memory.recent_postings")
             death = await run_killed("tests.faults.dying_reembed", fatal, given)
             ended = death.status
             for user in users:

@@ -14,7 +14,7 @@ from gieok.generation.generate import generate
 from gieok.retention.sweep import sweep
 from gieok.types import Scope, UserId
 from tests.support.sweeping import hinted
-from tests.support.vectors import memory_without_vector
+from tests.support.vectors import VECTORS, memory_without_vector
 from tests.support.world import World
 
 
@@ -22,7 +22,7 @@ async def places(world: World, user: UserId) -> list[tuple[bool, int]]:
     """Of each place of a user's memories: whether it counts as embedded, and its vectors."""
     found = await world.sql(
         "SELECT mc.embedded, count(v.seq) FROM memory.memory_characters mc"
-        " LEFT JOIN memory.vectors v USING (user_id, character_id, seq)"
+        f" LEFT JOIN {VECTORS} USING (user_id, character_id, seq)"
         " WHERE mc.user_id = %s GROUP BY mc.character_id, mc.seq, mc.embedded",
         user,
     )
@@ -116,27 +116,27 @@ async def test_a_memory_edited_meanwhile_gets_no_vector_of_its_old_text(world: W
 
 @pytest.mark.parametrize(
     ("change", "left"),
-    [("invalidated_at = now()", []), ("muted_at = now()", [(False,)])],
+    [("invalidated_at = now()", []), ("muted_at = now()", [("test-1",)])],
     ids=["invalidated", "muted"],
 )
 async def test_what_is_taken_out_of_recall_meanwhile_stays_out(
-    world: World, change: str, left: list[tuple[bool]]
+    world: World, change: str, left: list[tuple[str]]
 ) -> None:
     haru = await world.character()
     user = await memory_without_vector(world, haru)
     statement = f"UPDATE memory.memories SET {change} WHERE user_id = %s"
     at_embedding(world, lambda: world.sql(statement, user))
     await world.generate(user, haru)
-    assert await world.sql("SELECT live FROM memory.vectors WHERE user_id = %s", user) == left
+    assert await world.sql(f"SELECT model FROM {VECTORS} WHERE user_id = %s", user) == left
 
 
 @pytest.mark.parametrize(
     ("change", "left"),
-    [("version = version + 1", []), ("muted_at = now()", [(False,)])],
+    [("version = version + 1", []), ("muted_at = now()", [("test-1",)])],
     ids=["edited", "muted"],
 )
 async def test_a_change_that_is_about_to_be_committed_comes_first(
-    world: World, change: str, left: list[tuple[bool]]
+    world: World, change: str, left: list[tuple[str]]
 ) -> None:
     haru = await world.character()
     user = await memory_without_vector(world, haru)
@@ -149,7 +149,7 @@ async def test_a_change_that_is_about_to_be_committed_comes_first(
             await asyncio.sleep(0.01)
         await changing.commit()
     await backfilling
-    assert await world.sql("SELECT live FROM memory.vectors WHERE user_id = %s", user) == left
+    assert await world.sql(f"SELECT model FROM {VECTORS} WHERE user_id = %s", user) == left
 
 
 async def test_a_shared_memory_gets_its_vector_in_each_relationship(world: World) -> None:

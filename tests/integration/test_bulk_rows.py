@@ -5,24 +5,24 @@ import pytest
 
 from gieok.calls import Vector
 from gieok.ids import new_id
-from gieok.privacy.cells import seal_details, summary_cell
+from gieok.privacy.cells import seal_asked_as, seal_details, seal_summary
 from gieok.store.database import Database
 from gieok.store.windows import Fence, SealedWindow, open_fences, save_memory
 from tests.support.bulk import rows, stock
 from tests.support.stack import Stack
 
-SIZE = 6
-"""More than one sitting."""
+SIZE = 70
+"""More than one sitting, and some after the first fold of the postings."""
 
 COMPARED = {
     "memory.pairs": "next_seq, covered_through",
     "memory.memories": "character_ids, first_position, last_position, session_ids,"
-    " octet_length(summary), octet_length(details), importance, happened_at",
-    "memory.memory_characters": "seq, importance, live, pinned, sitting, embedded, digests,"
-    " impacts",
-    "memory.vectors": "seq, model, live, embedding::text",
-    "memory.vector_blocks": "model, block, embeddings::text",
-    "memory.postings": "digest, block, entries",
+    " octet_length(summary), octet_length(details),"
+    " octet_length(asked_as), importance, happened_at",
+    "memory.memory_characters": "seq, importance, live, pinned, sitting, embedded",
+    "memory.vector_blocks": "model, block, held, embeddings::text",
+    "memory.recent_postings": "seq, entries",
+    "memory.postings": "part, block, entries",
 }
 
 
@@ -57,7 +57,7 @@ def sealed(pair: rows.Pair, like: rows.Pair, seq: int) -> SealedWindow:
         first_position=seq,
         last_position=seq,
         session_ids=(),
-        summary=pair.cipher.seal(summary_cell(memory_id), sample.summary),
+        summary=seal_summary(pair.cipher, memory_id, sample.content.summary),
         details=seal_details(pair.cipher, memory_id, sample.details),
         importance=sample.importance,
         digests=rows.digests(like.sample(seq)),
@@ -65,6 +65,7 @@ def sealed(pair: rows.Pair, like: rows.Pair, seq: int) -> SealedWindow:
         extractor="bench",
         prompt_version="1",
         happened_at=rows.happened_at(seq),
+        asked_as=seal_asked_as(pair.cipher, memory_id, sample.content.asked_as),
     )
 
 

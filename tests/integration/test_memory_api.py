@@ -8,6 +8,7 @@ import pytest
 from gieok.errors import ModelTimeout
 from gieok.policy import SOURCE
 from tests.support.client import AGAIN, SAID, Client, Json, client
+from tests.support.vectors import VECTORS
 from tests.support.world import World
 
 NEVER_SAID = {"kind": "quote", "who": "user", "text": "안 한 말", "context": "", "character": None}
@@ -266,11 +267,11 @@ async def test_deleting_takes_the_index_the_history_and_what_was_derived_along(m
     left = await me.world.sql(
         "SELECT (SELECT count(*) FROM memory.memories WHERE user_id = u),"
         " (SELECT count(*) FROM memory.memory_characters WHERE user_id = u),"
-        " (SELECT count(*) FROM memory.vectors WHERE user_id = u),"
+        f" (SELECT count(*) FROM {VECTORS} WHERE user_id = u),"
         " (SELECT count(*) FROM memory.facts WHERE user_id = u),"
         " (SELECT count(*) FROM memory.memory_versions WHERE user_id = u),"
-        " ARRAY(SELECT DISTINCT entry >> 8 FROM memory.postings p, unnest(p.entries) AS entry"
-        "       WHERE user_id = u) FROM (VALUES (%s)) AS users (u)",
+        " ARRAY(SELECT seq FROM memory.recent_postings WHERE user_id = u)"
+        " FROM (VALUES (%s)) AS users (u)",
         me.user,
     )
     assert left == [(1, 1, 1, 1, 0, [1])]

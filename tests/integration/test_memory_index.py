@@ -12,6 +12,7 @@ from gieok.providers.router import Models
 from gieok.types import Scope
 from tests.support.client import AGAIN, SAID, Client
 from tests.support.speakers import Slow
+from tests.support.vectors import VECTORS
 from tests.support.world import World, somebody
 
 
@@ -33,8 +34,8 @@ async def test_after_an_edit_the_new_words_find_the_memory_and_the_old_ones_do_n
 async def test_after_an_edit_the_vector_is_the_new_texts_and_no_other_is_left(me: Client) -> None:
     memory_id = await me.learn()
     await me.world.sql(
-        "INSERT INTO memory.vectors SELECT user_id, character_id, seq, 'next-model', memory_id,"
-        " live, embedding FROM memory.vectors WHERE user_id = %s",
+        "INSERT INTO memory.vector_blocks SELECT user_id, character_id, 'next-model', block, held,"
+        " embeddings FROM memory.vector_blocks WHERE user_id = %s",
         me.user,
     )
     assert (await me.reasons(SAID))[memory_id]["similarity"] == pytest.approx(1, abs=1e-3)
@@ -111,9 +112,7 @@ async def test_an_edit_during_a_backfill_keeps_the_old_texts_vector_out(me: Clie
 
 async def models_of(me: Client) -> list[str]:
     """The models of the user's vectors."""
-    rows = await me.world.sql(
-        "SELECT model FROM memory.vectors WHERE user_id = %s ORDER BY 1", me.user
-    )
+    rows = await me.world.sql(f"SELECT model FROM {VECTORS} WHERE user_id = %s ORDER BY 1", me.user)
     return [model for (model,) in rows]
 
 
@@ -123,12 +122,9 @@ async def test_a_deleted_memory_leaves_nothing_in_the_index(world: World) -> Non
     await world.talk_and_generate(user, haru, "우리 강아지 이름은 콩이야")
     left = (
         "SELECT (SELECT count(*) FROM memory.vector_blocks WHERE user_id = %s),"
-        " (SELECT count(*) FROM memory.postings WHERE user_id = %s),"
-        " (SELECT count(*) FROM memory.vectors WHERE user_id = %s)"
+        " (SELECT count(*) FROM memory.recent_postings WHERE user_id = %s)"
     )
-    ((blocks, postings, vectors),) = await world.sql(left, user, user, user)
-    assert blocks == vectors == 1
-    assert postings > 0
+    assert await world.sql(left, user, user) == [(1, 1)]
     ((memory,),) = await world.sql("SELECT id FROM memory.memories WHERE user_id = %s", user)
     await delete_memory(world.engine, user, memory)
-    assert await world.sql(left, user, user, user) == [(0, 0, 0)]
+    assert await world.sql(left, user, user) == [(0, 0)]

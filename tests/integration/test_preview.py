@@ -76,7 +76,7 @@ async def stand_on(me: Client, rung: str, monkeypatch: pytest.MonkeyPatch) -> No
     if rung == "no question vector":
         me.world.embedder.error = ModelTimeout("e")
     elif rung == "no memory vector":
-        await me.world.sql("DELETE FROM memory.vectors WHERE user_id = %s", me.user)
+        await me.world.sql("DELETE FROM memory.vector_blocks WHERE user_id = %s", me.user)
     elif rung == "unreadable":
         newest = "(SELECT max(id::text)::uuid FROM memory.memories WHERE user_id = %s)"
         damage = f"UPDATE memory.memories SET summary = '\\x00' WHERE id = {newest}"

@@ -15,6 +15,7 @@ from gieok.recall.recall import embed_question, query_for
 from gieok.store import keys, operations
 from gieok.types import Scope, UserId
 from tests.support.speakers import Hashes
+from tests.support.vectors import VECTORS
 from tests.support.world import Told, World, extraction, somebody
 
 RUNGS = ["whole", "no vector", "no keyword", "neither"]
@@ -146,8 +147,9 @@ async def test_the_vector_leg_is_exact(world: World) -> None:
     asked = "7번째 이야기는 무엇에 대한 것?"
     (wanted,) = (await world.embedder.embed([asked], "query", ModelChoice("t", "m"), 1)).vectors
     rows = await world.sql(
-        "SELECT memory_id, 1 - (embedding <=> %s::halfvec) FROM memory.vectors WHERE user_id = %s"
-        " ORDER BY 2 DESC LIMIT 1",
+        "SELECT memory_id, 1 - (embedding <=> %s::halfvec)"
+        f" FROM {VECTORS} JOIN memory.memory_characters USING (user_id, character_id, seq)"
+        " WHERE user_id = %s ORDER BY 2 DESC LIMIT 1",
         "[" + ",".join(map(str, [*wanted, *[0.0] * (768 - Hashes.WIDTH)])) + "]",
         user,
     )
@@ -173,12 +175,12 @@ async def fill(world: World, user: UserId, vectors: Sequence[Sequence[float]]) -
         "  (user_id, character_id, seq, sitting, memory_id)"
         " SELECT user_id, character_ids[1], 1 + n, 1 + n, id"
         " FROM (SELECT *, row_number() OVER (ORDER BY first_position) AS n FROM made) AS numbered"
-        " RETURNING user_id, character_id, seq, memory_id),"
-        " embedded AS (INSERT INTO memory.vectors"
-        "  (user_id, character_id, seq, model, memory_id, embedding)"
-        " SELECT user_id, character_id, seq, 'test-1', memory_id, v.e::halfvec"
+        " RETURNING user_id, character_id, seq),"
+        " embedded AS ("
+        " SELECT memory.put_vector(user_id, character_id, seq, 'test-1', v.e::halfvec)"
         " FROM placed JOIN unnest(%s::text[]) WITH ORDINALITY AS v(e, n) ON n = seq - 1)"
-        " UPDATE memory.pairs SET next_seq = next_seq + 300 WHERE user_id = %s",
+        " UPDATE memory.pairs SET next_seq = next_seq + (SELECT count(*) FROM embedded)"
+        " WHERE user_id = %s",
         user,
         literals,
         literals,

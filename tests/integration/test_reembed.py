@@ -15,6 +15,7 @@ from gieok.store import reembedding
 from tests.support.assignments import assign
 from tests.support.reembedding import NEW, House, assigned, one_memory
 from tests.support.sweeping import hinted
+from tests.support.vectors import VECTORS
 from tests.support.world import VECTOR_WIDTH, somebody
 
 
@@ -49,7 +50,7 @@ async def test_what_is_written_meanwhile_has_both_vectors(house: House) -> None:
     await house.operation.operator.run(None, reembedding.start_reembedding(NEW))
     during = await one_memory(house, haru)
     found = await house.world.sql(
-        "SELECT model FROM memory.vectors WHERE user_id = %s ORDER BY model", during
+        f"SELECT model FROM {VECTORS} WHERE user_id = %s ORDER BY model", during
     )
     assert found == [("next-1",), ("test-1",)]
     assert await house.recalls(during, haru)
@@ -209,8 +210,9 @@ async def test_progress_is_told_in_memories(house: House) -> None:
 async def test_the_operators_role_can_read_no_content(house: House) -> None:
     for table, column in (
         ("memory.memories", "summary"),
-        ("memory.vectors", "embedding"),
-        ("memory.memory_characters", "digests"),
+        ("memory.vector_blocks", "embeddings"),
+        ("memory.recent_postings", "entries"),
+        ("memory.postings", "entries"),
         ("privacy.user_keys", "wrapped"),
         ("chat.messages", "body"),
     ):

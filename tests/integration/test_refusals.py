@@ -22,7 +22,7 @@ from gieok.types import Scope, UserId
 from tests.support.reembedding import NEW, House, assigned, one_memory
 from tests.support.speakers import Hashes
 from tests.support.sweeping import hinted
-from tests.support.vectors import memory_without_vector
+from tests.support.vectors import VECTORS, memory_without_vector
 from tests.support.world import World
 
 
@@ -45,8 +45,9 @@ class Refusing:
 async def places(world: World, user: UserId) -> list[tuple[bool, int]]:
     """Oldest memory first: whether it waits for nothing, and its vectors."""
     return await world.sql(
-        "SELECT mc.embedded, (SELECT count(*) FROM memory.vectors v WHERE v.memory_id ="
-        " mc.memory_id) FROM memory.memory_characters mc WHERE user_id = %s ORDER BY seq",
+        "SELECT mc.embedded, count(v.seq) FROM memory.memory_characters mc"
+        f" LEFT JOIN {VECTORS} USING (user_id, character_id, seq)"
+        " WHERE user_id = %s GROUP BY mc.seq, mc.embedded ORDER BY mc.seq",
         user,
     )
 

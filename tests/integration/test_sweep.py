@@ -125,8 +125,9 @@ async def test_the_sweeps_role_can_read_no_content(world: World) -> None:
         ("chat.messages", "body"),
         ("memory.memories", "summary"),
         ("memory.relationship_versions", "body"),
-        ("memory.vectors", "embedding"),
-        ("memory.memory_characters", "digests"),
+        ("memory.vector_blocks", "embeddings"),
+        ("memory.recent_postings", "entries"),
+        ("memory.postings", "entries"),
         ("privacy.user_keys", "wrapped"),
         ("chat.characters", "persona"),
     ):

@@ -116,7 +116,7 @@ async def test_it_is_learnt_without_another_round_trip(stack: Stack) -> None:
     async with counted(stack) as (world, proxy):
         haru, user = await world.character(), somebody()
         await world.talk_and_generate(user, haru, SAID)
-        await world.sql("UPDATE memory.vectors SET model = 'older' WHERE user_id = %s", user)
+        await world.sql("UPDATE memory.vector_blocks SET model = 'older' WHERE user_id = %s", user)
         proxy.queries.clear()
         before_model: list[int] = []
         world.speaker.on_stream = lambda: before_model.append(len(proxy.queries))

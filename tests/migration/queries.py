@@ -34,7 +34,7 @@ HOUR = timedelta(hours=1)
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
 REPLY = turns.Reply(ONE, TWO, b"x", "m", "stop", False, Usage(1, 2, 3, 4), 5)
 FENCE = windows.Fence(1, 0, None)
-SUMMARY = vectors.SealedSummary(ONE, 1, b"s")
+SUMMARY = vectors.SealedDocument(ONE, 1, b"s", None)
 CHOICE = ModelChoice("p", "m")
 STATE = NewRelationship(TWO, ONE, b"b")
 MESSAGE = revision.FoundMessage(ONE, "user", b"m", ONE, TWO, 3, "c", SCOPE)
@@ -87,7 +87,7 @@ CHAT: list[Query[Any]] = [
     revision.remove_turns(MESSAGE, {}),
     revision.edit_message(USER, ONE, b"m", b"d"),
     revision.claim_reroll(USER, ONE, TWO, "c", HOUR),
-    revision.drop_postings(USER, ONE),
+    revision.drop_index(USER, ONE),
     revision.reset_character(USER, ONE),
     revision.close_reset_turns(USER, ONE),
     sessions.end_session(USER, ONE),

@@ -28,9 +28,9 @@ UPDATE memory.memories SET user_id = %(user)s, character_ids = ARRAY[%(one)s],
     id = CASE first_position WHEN 1 THEN %(one)s ELSE id END WHERE user_id = %(was)s;
 UPDATE memory.memory_characters SET user_id = %(user)s, character_id = %(one)s,
     memory_id = CASE seq WHEN 1 THEN %(one)s ELSE memory_id END WHERE user_id = %(was)s;
-UPDATE memory.vectors SET user_id = %(user)s, character_id = %(one)s, model = 'm',
-    memory_id = CASE seq WHEN 1 THEN %(one)s ELSE memory_id END WHERE user_id = %(was)s;
 UPDATE memory.vector_blocks SET user_id = %(user)s, character_id = %(one)s, model = 'm'
+    WHERE user_id = %(was)s;
+UPDATE memory.recent_postings SET user_id = %(user)s, character_id = %(one)s
     WHERE user_id = %(was)s;
 UPDATE memory.postings SET user_id = %(user)s, character_id = %(one)s WHERE user_id = %(was)s;
 INSERT INTO chat.characters (id, name, persona, fallback_line)

@@ -36,8 +36,8 @@ BY_USER = (
     "memory.relationship_versions",
     "memory.facts",
     "memory.memory_versions",
-    "memory.vectors",
     "memory.vector_blocks",
+    "memory.recent_postings",
     "memory.postings",
 )
 KEYS = {table: f"RANGE ({column})" for table, column in BY_TIME.items()} | dict.fromkeys(

@@ -35,7 +35,9 @@ def test_places_are_read_from_an_index_alone(plan: str) -> None:
     assert "Index Scan using memory_characters_pkey" not in plan
 
 
-@pytest.mark.parametrize("index", ["vector_blocks_pkey", "postings_pkey", "memory_characters_pkey"])
+@pytest.mark.parametrize(
+    "index", ["vector_blocks_pkey", "recent_postings_pkey", "memory_characters_pkey"]
+)
 def test_the_scope_is_an_index_condition_and_checked_once(plan: str, index: str) -> None:
     """Row security compares the scope with the parameter before any row is read."""
     lines = plan.splitlines()
@@ -52,7 +54,7 @@ def test_the_scope_is_an_index_condition_and_checked_once(plan: str, index: str)
 @pytest.mark.parametrize(
     ("index", "columns", "times"),
     [
-        ("postings_pkey", ["character_id", "digest"], 1),
+        ("using postings_pkey", ["character_id", "part"], 1),
         ("memory_characters_pkey", ["character_id", "seq"], 2),
         ("vector_blocks_pkey", ["character_id", "model", "block"], 1),
     ],

@@ -94,9 +94,9 @@ async def test_a_database_of_another_width_holds_such_vectors(fresh: str) -> Non
     with psycopg.connect(fresh) as connection:
         kind = connection.execute(
             "SELECT format_type(atttypid, atttypmod) FROM pg_attribute"
-            " WHERE attrelid = 'memory.vectors'::regclass AND attname = 'embedding'"
+            " WHERE attrelid = 'memory.vector_blocks'::regclass AND attname = 'embeddings'"
         ).fetchone()
-    assert kind == ("halfvec(1024)",)
+    assert kind == ("halfvec(1024)[]",)
 
 
 async def test_a_width_that_no_page_holds_is_refused_before_anything(fresh: str) -> None:
@@ -112,12 +112,8 @@ async def test_a_full_block_fits_beside_the_longest_names(fresh: str, width: int
     await migrate(fresh, width)
     with psycopg.connect(fresh) as connection:
         connection.execute(
-            "ALTER TABLE memory.vectors DROP CONSTRAINT vectors_user_id_character_id_seq_fkey"
-        )
-        connection.execute(
-            "INSERT INTO memory.vectors (user_id, character_id, seq, model, memory_id, embedding)"
-            " SELECT repeat('u', 255), %s, seq, repeat('m', 90), gen_random_uuid(),"
-            "  array_fill(0.5, ARRAY[%s])::halfvec"
+            "SELECT memory.put_vector(repeat('u', 255), %s, seq, repeat('m', 90),"
+            "  array_fill(0.5, ARRAY[%s])::halfvec)"
             " FROM generate_series(0, memory.vectors_a_block() - 1) AS seq",
             (UUID(int=1), width),
         )

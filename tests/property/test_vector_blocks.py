@@ -1,4 +1,4 @@
-"""Blocks hold exactly the live vectors, whatever happens to the memories in whatever order."""
+"""Blocks hold exactly the vectors that were put and not dropped, in whatever order."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ PLACES = range(1, 13)
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What happens to the vector of a place: a new one, a mute, an unmute, its end."""
+    """What happens to a place: a vector, the end of all but one model's, the end of all."""
 
     kind: str
     seq: int
@@ -29,7 +29,7 @@ class Change:
 changes = st.lists(
     st.builds(
         Change,
-        st.sampled_from(["write", "write", "mute", "unmute", "delete"]),
+        st.sampled_from(["put", "put", "keep one", "drop"]),
         st.sampled_from(PLACES),
         st.sampled_from(MODELS),
         st.sampled_from([0.25, 0.5, 0.75]),
@@ -37,24 +37,22 @@ changes = st.lists(
     max_size=30,
 )
 
-STATEMENTS = {
-    "write": "INSERT INTO memory.vectors VALUES (%(user)s, %(character)s, %(seq)s, %(model)s,"
-    " gen_random_uuid(), true, array_fill(%(value)s, ARRAY[768])::halfvec)"
-    " ON CONFLICT (user_id, character_id, seq, model) DO UPDATE SET embedding = excluded.embedding",
-    "mute": "UPDATE memory.vectors SET live = false WHERE user_id = %(user)s AND seq = %(seq)s",
-    "unmute": "UPDATE memory.vectors SET live = true WHERE user_id = %(user)s AND seq = %(seq)s",
-    "delete": "DELETE FROM memory.vectors WHERE user_id = %(user)s AND seq = %(seq)s"
-    " AND model = %(model)s",
-}
-LIVE = (
-    "SELECT model, seq, embedding::text FROM memory.vectors WHERE user_id = %s AND live"
-    " ORDER BY model, seq"
+PUT = (
+    "SELECT memory.put_vector(%(user)s, %(character)s, %(seq)s, %(model)s,"
+    " array_fill(%(value)s, ARRAY[768])::halfvec)"
 )
+DROP = "SELECT memory.drop_vectors(%(user)s, %(character)s, %(seq)s, kept => %(kept)s)"
 HELD = (
     "SELECT model, block * memory.vectors_a_block() + slot - 1 AS seq, embedding::text"
     " FROM (SELECT model, block, generate_subscripts(embeddings, 1) AS slot,"
     "  unnest(embeddings) AS embedding FROM memory.vector_blocks WHERE user_id = %s) AS packed"
     " WHERE embedding IS NOT NULL ORDER BY model, seq"
+)
+
+COUNTED = (
+    "SELECT coalesce(sum(bit_count(held::bit(64))), 0)::integer,"
+    " count(*) FILTER (WHERE cardinality(array_remove(embeddings, NULL)) = 0)"
+    " FROM memory.vector_blocks WHERE user_id = %s"
 )
 
 
@@ -67,43 +65,32 @@ def worker(stack: Stack) -> Iterator[psycopg.Connection]:
 
 
 @given(changes)
-def test_blocks_hold_the_live_vectors(worker: psycopg.Connection, changes: list[Change]) -> None:
+def test_blocks_hold_what_was_put(worker: psycopg.Connection, changes: list[Change]) -> None:
     worker.rollback()
     user, character = f"user-{uuid4().hex}", UUID(int=7)
     worker.execute("SELECT set_config('gieok.user_id', %s, true)", (user,))
-    for seq in PLACES:
-        _place(worker, user, character, seq)
+    wanted: dict[tuple[str, int], float] = {}
     for change in changes:
+        kept = [change.model] if change.kind == "keep one" else []
         values = {
             "user": user,
             "character": character,
             "seq": change.seq,
             "model": change.model,
             "value": change.value,
+            "kept": kept,
         }
-        worker.execute(STATEMENTS[change.kind].encode(), values)
-    live = worker.execute(LIVE, (user,)).fetchall()
-    held = worker.execute(HELD, (user,)).fetchall()
-    empty = worker.execute(
-        "SELECT count(*) FROM memory.vector_blocks WHERE user_id = %s"
-        " AND cardinality(array_remove(embeddings, NULL)) = 0",
-        (user,),
-    ).fetchone()
-    assert held == live
-    assert empty == (0,)
+        worker.execute((PUT if change.kind == "put" else DROP).encode(), values)
+        if change.kind == "put":
+            wanted[change.model, change.seq] = change.value
+        else:
+            for model in {*MODELS} - {*kept}:
+                wanted.pop((model, change.seq), None)
+    found = worker.execute(HELD, (user,)).fetchall()
+    assert found == [(model, seq, _literal(wanted[model, seq])) for model, seq in sorted(wanted)]
+    counted = worker.execute(COUNTED, (user,)).fetchone()
+    assert counted == (len(wanted), 0)
 
 
-def _place(worker: psycopg.Connection, user: str, character: UUID, seq: int) -> None:
-    """A memory in a relationship, without a vector."""
-    memory_id = uuid4()
-    worker.execute(
-        "INSERT INTO memory.memories (id, user_id, character_ids, first_position, last_position,"
-        " session_ids, summary, details, importance, extractor, prompt_version, happened_at)"
-        " VALUES (%s, %s, ARRAY[%s], %s, %s, '{}', 's', 'd', 5, 'e', '1', now())",
-        (memory_id, user, character, seq, seq),
-    )
-    worker.execute(
-        "INSERT INTO memory.memory_characters (user_id, character_id, seq, memory_id, sitting)"
-        " VALUES (%s, %s, %s, %s, %s)",
-        (user, character, seq, memory_id, seq),
-    )
+def _literal(value: float) -> str:
+    return "[" + ",".join([f"{value:g}"] * 768) + "]"

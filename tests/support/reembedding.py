@@ -55,7 +55,7 @@ class House:
 
     async def recalls(self, user: UserId, haru: UUID) -> bool:
         """Whether the vector leg alone finds the user's one memory."""
-        await self.world.sql("DELETE FROM memory.postings WHERE user_id = %s", user)
+        await self.world.sql("DELETE FROM memory.recent_postings WHERE user_id = %s", user)
         told = await self.world.say(user, haru, "강아지 콩이")
         return told.meta.recall == "ok" and told.meta.memory_hit_count == 1
 

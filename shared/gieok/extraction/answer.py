@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 import msgspec
-from msgspec.structs import fields
+from msgspec import NODEFAULT
+from msgspec.structs import FieldInfo, fields
 
 from gieok.errors import ModelMalformed
 from gieok.extraction.content_words import Said, content_words
@@ -29,6 +30,11 @@ SUMMARY_CHARS = 2_000
 CHANGES = 14
 """Quotes behind the changes of one state: two a field."""
 SEARCH_TERMS = 40
+RELATED_TERMS = 20
+"""What the instructions ask for at most, as of the next."""
+ALLUSIONS = 6
+ALLUSION_CHARS = 120
+"""Longer is a story, not a question or a remark."""
 TERM_CHARS = 40
 """Longer is a sentence, not a term."""
 
@@ -52,9 +58,7 @@ def read(text: str, window: WindowContext) -> Extraction:
     answer = _object(text)
     if not _field(answer, "worth_keeping", bool):
         return Extraction(worth_keeping=False)
-    whole = ProposedAnswer(
-        **{f.name: _field(answer, f.name, f.type) for f in fields(ProposedAnswer)}
-    )
+    whole = ProposedAnswer(**{f.name: _field_or_default(answer, f) for f in fields(ProposedAnswer)})
     details = standing_details(whole.key_details, window)
     facts = standing_facts(whole.facts, window)
     relationships, unfounded = _relationships(whole.relationship_states, window)
@@ -63,7 +67,9 @@ def read(text: str, window: WindowContext) -> Extraction:
         summary=_summary(whole.summary),
         importance=_importance(whole.importance),
         details=bounded_details(details, window.cast),
-        search_terms=_terms(whole.search_terms),
+        search_terms=_terms(whole.search_terms, SEARCH_TERMS),
+        related_terms=_terms(whole.related_terms, RELATED_TERMS),
+        asked_as=_allusions(whole.asked_as),
         relationships=relationships,
         facts=each_once(facts),
         dropped={
@@ -105,7 +111,11 @@ def in_words_that_were_said(extraction: Extraction, window: WindowContext) -> Ex
     said = Said(window.lines)
     terms = tuple(t for t in extraction.search_terms if t.casefold() in _BROAD or said.holds(t))
     return replace(
-        extraction, summary=summary, search_terms=terms or _terms(sorted(content_words(summary)))
+        extraction,
+        summary=summary,
+        search_terms=terms or _terms(sorted(content_words(summary)), SEARCH_TERMS),
+        related_terms=(),
+        asked_as=(),
     )
 
 
@@ -138,6 +148,16 @@ def _object(text: str) -> Mapping[str, object]:
     return dict(answer)
 
 
+def _field_or_default(answer: Mapping[str, object], field: FieldInfo) -> Any:
+    """A field of the answer; for one that has a default nothing is worth a repair."""
+    if field.default_factory is NODEFAULT:
+        return _field(answer, field.name, field.type)
+    try:
+        return _field(answer, field.name, field.type)
+    except ModelMalformed:
+        return field.default_factory()
+
+
 def _field(answer: Mapping[str, object], name: str, kind: type) -> Any:
     if name not in answer:
         raise _malformed(f"{name}: missing")
@@ -160,14 +180,21 @@ def _importance(value: int) -> int:
     return value
 
 
-def _terms(found: Iterable[str]) -> tuple[str, ...]:
-    """Terms of 1 to `TERM_CHARS` characters, each spelling once, at most `SEARCH_TERMS`."""
+def _terms(found: Iterable[str], most: int) -> tuple[str, ...]:
+    """Terms of 1 to `TERM_CHARS` characters, each spelling once, at most so many."""
     distinct: dict[str, str] = {}
     for text in found:
         term = one_line(text).strip(_QUOTES).lstrip("#").rstrip(_STOPS)
         if len(term) <= TERM_CHARS and letters(term):
             distinct.setdefault(korean.normalise(term), term)
-    return tuple(distinct.values())[:SEARCH_TERMS]
+    return tuple(distinct.values())[:most]
+
+
+def _allusions(found: Iterable[str]) -> tuple[str, ...]:
+    """Allusions of 1 to `ALLUSION_CHARS` characters, each once, at most `ALLUSIONS`."""
+    lines = dict.fromkeys(one_line(text) for text in found)
+    short = [line for line in lines if letters(line) and len(line) <= ALLUSION_CHARS]
+    return tuple(short)[:ALLUSIONS]
 
 
 def _relationships(

@@ -96,6 +96,9 @@ class ProposedAnswer(Struct):
     search_terms: list[str]
     facts: list[ProposedFact]
     relationship_states: list[ProposedState]
+    # For the search alone. An answer without them is whole, but harder to find.
+    related_terms: list[str] = []
+    asked_as: list[str] = []
 
 
 def schema(cast: Sequence[str]) -> dict[str, object]:
@@ -121,8 +124,11 @@ def _spelled_out(node: Any, parts: Mapping[str, Any], cast: Iterable[str]) -> An
     made = {k: _spelled_out(v, parts, cast) for k, v in node.items() if k not in _FOR_READERS}
     if "enum" in made:
         made["enum"] = [v for one in made["enum"] for v in (cast if one == _CAST else [one])]
-    return made | ({"additionalProperties": False} if "properties" in made else {})
+    if "properties" in made:
+        made |= {"required": list(made["properties"]), "additionalProperties": False}
+    return made
 
 
-_FOR_READERS = ("title", "description")
-"""What msgspec takes from a class for people; the instructions tell the model more."""
+_FOR_READERS = ("title", "description", "default")
+"""What msgspec takes from a class for people, and what a reader may do without; a model is asked
+for everything, and the instructions tell it more."""

@@ -20,6 +20,7 @@ from gieok.generation.hints import hint
 from gieok.generation.outcome import Outcome
 from gieok.generation.save import save, skip
 from gieok.indexing.backfill import backfill
+from gieok.indexing.content import embedded
 from gieok.indexing.embedding import embed_document, of_policy
 from gieok.types import Scope
 
@@ -98,5 +99,6 @@ async def _extract_to_save(engine: Engine, due: DueWindow, uses: list[ModelUse])
     if not extraction.worth_keeping:
         return await skip(engine, due, uses)
     assignment, patience = due.assignments.of("EMBEDDING"), of_policy(engine.policy.generation)
-    embedded = await embed_document(engine, assignment, extraction.summary, patience, uses)
-    return await save(engine, due, extraction, embedded, uses)
+    document = embedded(extraction.summary, extraction.asked_as, engine.policy.index)
+    vectors = await embed_document(engine, assignment, document, patience, uses)
+    return await save(engine, due, extraction, vectors, uses)

@@ -12,7 +12,15 @@ from gieok.generation.due_window import DueWindow
 from gieok.generation.outcome import Outcome
 from gieok.ids import new_id
 from gieok.indexing import keywords
-from gieok.privacy.cells import seal_details, seal_fact, seal_relationship, summary_cell
+from gieok.indexing.content import Content, indexed
+from gieok.policy import IndexPolicy
+from gieok.privacy.cells import (
+    seal_asked_as,
+    seal_details,
+    seal_fact,
+    seal_relationship,
+    seal_summary,
+)
 from gieok.store import facts, operations, relationships, windows
 from gieok.store.sealed import NewRelationship, SealedFact
 
@@ -29,15 +37,15 @@ async def save(
     engine: Engine,
     due: DueWindow,
     extraction: Extraction,
-    embedded: Mapping[str, Vector],
+    vectors: Mapping[str, Vector],
     uses: list[ModelUse],
 ) -> Outcome:
     """Write the memory, its places, facts, relationships and the cursor, in one transaction.
 
-    `embedded` are the summary's vectors by model. "written" or "superseded".
+    `vectors` are the memory's by model. "written" or "superseded".
     """
     _count_dropped(extraction)
-    scope, memory = due.scope, _seal(due, extraction, embedded)
+    scope, memory = due.scope, _seal(due, extraction, vectors, engine.policy.index)
     states, known = _seal_states(due, extraction), _seal_facts(due, extraction)
     if not memory.digests:
         telemetry.setback("memory_without_search_terms", memory_id=str(memory.memory_id))
@@ -61,22 +69,26 @@ def _count_dropped(extraction: Extraction) -> None:
 
 
 def _seal(
-    due: DueWindow, extraction: Extraction, embedded: Mapping[str, Vector]
+    due: DueWindow, extraction: Extraction, vectors: Mapping[str, Vector], policy: IndexPolicy
 ) -> windows.SealedWindow:
     memory_id, cipher, window = new_id(), due.cipher, due.window
+    content = Content(
+        extraction.summary, extraction.search_terms, extraction.related_terms, extraction.asked_as
+    )
     return windows.SealedWindow(
         memory_id=memory_id,
         first_position=window.first_position,
         last_position=window.last_position,
         session_ids=window.session_ids,
-        summary=cipher.seal(summary_cell(memory_id), extraction.summary),
+        summary=seal_summary(cipher, memory_id, extraction.summary),
         details=seal_details(cipher, memory_id, extraction.details),
         importance=extraction.importance,
-        digests=keywords.index_terms(extraction.search_terms, cipher.index_key),
-        vectors=embedded,
+        digests=keywords.index_terms(indexed(content, policy), cipher.index_key),
+        vectors=vectors,
         extractor=_extractor(due),
         prompt_version=PROMPT_VERSION,
         happened_at=due.context.messages[-1].created_at,
+        asked_as=seal_asked_as(cipher, memory_id, extraction.asked_as),
     )
 
 

@@ -5,13 +5,15 @@ from collections.abc import Mapping, Sequence
 from gieok import telemetry
 from gieok.calls import ModelUse
 from gieok.engine import Engine
-from gieok.indexing.embedding import Made, Patience, embed_documents
-from gieok.privacy.cells import summary_cell
+from gieok.indexing.content import embedded
+from gieok.indexing.embedding import Document, Made, Patience, embed_documents
+from gieok.policy import IndexPolicy
+from gieok.privacy.cells import open_asked_as, summary_cell
 from gieok.privacy.cipher import UserCipher
 from gieok.privacy.open_or_drop import open_or_drop
 from gieok.store import keys, operations, vectors
 from gieok.store.database import Query
-from gieok.store.vectors import SealedSummary
+from gieok.store.vectors import SealedDocument
 from gieok.types import Scope, UserId
 
 
@@ -31,10 +33,10 @@ async def backfill(engine: Engine, scope: Scope) -> bool:
     if not got[missing] or stored is None or stored.wrapped is None:
         return False
     cipher = await engine.keyring.open(user, stored.wrapped)
-    found, texts = open_summaries(cipher, got[missing])
+    found, documents = open_documents(cipher, got[missing], engine.policy.index)
     assignment, uses = got[assignments].of("EMBEDDING"), list[ModelUse]()
     patience = Patience(policy.embedding_s, whole_s=policy.backfill_s)
-    made = await embed_documents(engine, assignment, texts, patience, uses) if texts else {}
+    made = await embed_documents(engine, assignment, documents, patience, uses) if found else {}
     added = add_vectors(user, found, made, engine.vector_width)
     model = assignment.choices[0].model if assignment.choices else ""
     mine = made.get(model, Made())
@@ -43,32 +45,34 @@ async def backfill(engine: Engine, scope: Scope) -> bool:
     usage = operations.record_usage(user, uses)
     written = (await engine.database.run(user, added, refused, delay, usage))[added]
     telemetry.event("vectors_backfilled", missing=len(got[missing]), written=written)
-    more = len(got[missing]) == policy.backfill_batch or mine.count < len(texts)
+    more = len(got[missing]) == policy.backfill_batch or mine.count < len(found)
     return more and mine.count > 0
 
 
 def add_vectors(
-    user: UserId, found: Sequence[SealedSummary], made: Mapping[str, Made], width: int
+    user: UserId, found: Sequence[SealedDocument], made: Mapping[str, Made], width: int
 ) -> Query[int]:
-    """Write what was made of the memories' texts; how many memories were written."""
+    """Write what was made of the memories; how many memories were written."""
     by_model = {model: m.vectors for model, m in made.items()}
     return vectors.add_vectors(user, found, by_model, width)
 
 
 def refuse_vectors(
-    user: UserId, found: Sequence[SealedSummary], made: Made, model: str
+    user: UserId, found: Sequence[SealedDocument], made: Made, model: str
 ) -> Query[None]:
     """Mark what the model refused, so that nobody waits for it."""
     return vectors.refuse_vectors(user, [found[i] for i in sorted(made.refused)], model)
 
 
-def open_summaries(
-    cipher: UserCipher, sealed: Sequence[SealedSummary]
-) -> tuple[list[SealedSummary], list[str]]:
-    """The summaries that can be read, with their texts; the others are dropped and counted."""
-    opened = [
-        (m, open_or_drop("memory", cipher.open, summary_cell(m.id), m.summary, memory_id=m.id))
-        for m in sealed
-    ]
-    readable = [(memory, text) for memory, text in opened if text is not None]
-    return [memory for memory, _ in readable], [text for _, text in readable]
+def open_documents(
+    cipher: UserCipher, sealed: Sequence[SealedDocument], policy: IndexPolicy
+) -> tuple[list[SealedDocument], list[Document]]:
+    """The memories that can be read, with what to embed; the others are dropped and counted."""
+    opened = [(m, open_or_drop("memory", _open, cipher, m, policy, memory_id=m.id)) for m in sealed]
+    readable = [(memory, document) for memory, document in opened if document is not None]
+    return [memory for memory, _ in readable], [document for _, document in readable]
+
+
+def _open(cipher: UserCipher, sealed: SealedDocument, policy: IndexPolicy) -> Document:
+    summary = cipher.open(summary_cell(sealed.id), sealed.summary)
+    return embedded(summary, open_asked_as(cipher, sealed.id, sealed.asked_as), policy)

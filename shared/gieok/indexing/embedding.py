@@ -1,6 +1,7 @@
 """Vectors of documents, by every model that is to have them."""
 
 import asyncio
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,8 +12,14 @@ from gieok.engine import Engine
 from gieok.errors import ModelBlocked, ModelError, ModelMalformed, ModelRejected
 from gieok.policy import GenerationPolicy
 
+Document = Sequence[str]
+"""The texts, one or more, whose mean vector a memory has; the first is its summary."""
+
 HARMLESS = "안녕하세요"
 """A text that every model embeds which works at all."""
+
+_LEAST_NORM = 1e-6
+"""Length of a sum of unit vectors that still has a direction."""
 
 _REFUSALS = (ModelBlocked, ModelRejected, ModelMalformed)
 """Errors that a single text can bring about; any other one says that the model is away."""
@@ -33,7 +40,7 @@ class Patience:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What a model made of some texts, by their places: their vectors, and which it refuses.
+    """What a model made of texts or documents, by place: their vectors, and which it refuses.
 
     A place that is in neither was left out: the model was away, or patience ended.
     """
@@ -53,9 +60,13 @@ def of_policy(policy: GenerationPolicy) -> Patience:
 
 
 async def embed_document(
-    engine: Engine, assignment: Assignment, text: str, patience: Patience, uses: list[ModelUse]
+    engine: Engine,
+    assignment: Assignment,
+    document: Document,
+    patience: Patience,
+    uses: list[ModelUse],
 ) -> dict[str, Vector]:
-    """A text's vector by model: by the task's model, and by the one that is to take over.
+    """A document's vector by model: by the task's model, and by the one that is to take over.
 
     Each try is one call to each model. A model that fails in spite of all patience is counted and
     left out.
@@ -63,10 +74,10 @@ async def embed_document(
 
     async def ask(choice: ModelChoice) -> tuple[str, Vector] | None:
         try:
-            (vector,) = await _Asking(engine, choice, patience, uses).vectors([text])
+            vectors = await _Asking(engine, choice, patience, uses).vectors(document)
         except ModelError:
             return None
-        return choice.model, vector
+        return choice.model, _mean(vectors)
 
     return dict(m for m in await asyncio.gather(*map(ask, _choices(assignment))) if m)
 
@@ -74,21 +85,42 @@ async def embed_document(
 async def embed_documents(
     engine: Engine,
     assignment: Assignment,
-    texts: Sequence[str],
+    documents: Sequence[Document],
     patience: Patience,
     uses: list[ModelUse],
 ) -> dict[str, Made]:
-    """What each of the same models makes of many texts.
+    """What each of the same models makes of many documents.
 
-    All texts go into one call. When they are refused though the model embeds something else, the
-    batch is halved until the refused texts are found and counted, and all others have their
-    vectors.
+    All their texts go into one call. When they are refused though the model embeds something else,
+    the batch is halved until the refused texts are found and counted, and all others have their
+    vectors. A document is refused when its summary is; another text of it is then done without.
     """
+    texts = [text for document in documents for text in document]
     batches = [
         _Batch(_Asking(engine, choice, patience, uses), texts) for choice in _choices(assignment)
     ]
     await asyncio.gather(*(batch.embed(range(len(texts))) for batch in batches))
-    return {batch.asking.choice.model: batch.made for batch in batches}
+    return {batch.asking.choice.model: _folded(batch.made, documents) for batch in batches}
+
+
+def _folded(made: Made, documents: Sequence[Document]) -> Made:
+    """What was made of texts as what was made of the documents they belong to."""
+    folded, first = Made(), 0
+    for place, document in enumerate(documents):
+        texts = range(first, first + len(document))
+        first = texts.stop
+        if texts[0] in made.refused:
+            folded.refused.add(place)
+        elif all(text in made.vectors or text in made.refused for text in texts):
+            folded.vectors[place] = _mean([made.vectors[t] for t in texts if t in made.vectors])
+    return folded
+
+
+def _mean(vectors: Sequence[Vector]) -> Vector:
+    """The mean of unit vectors, scaled to length 1; the first where they cancel each other out."""
+    summed = [math.fsum(components) for components in zip(*vectors, strict=True)]
+    norm = math.hypot(*summed)
+    return tuple(x / norm for x in summed) if norm > _LEAST_NORM else vectors[0]
 
 
 def _choices(assignment: Assignment) -> list[ModelChoice]:

@@ -24,7 +24,7 @@ from gieok.generation.hints import hint
 from gieok.indexing import keywords
 from gieok.indexing.embedding import Patience, embed_document
 from gieok.language.text import clean
-from gieok.privacy.cells import earlier_summary_cell, open_memory, seal_details, summary_cell
+from gieok.privacy.cells import earlier_summary_cell, open_memory, seal_details, seal_summary
 from gieok.privacy.cipher import UserCipher
 from gieok.privacy.ciphers import cipher_of
 from gieok.privacy.open_or_drop import open_or_drop
@@ -159,12 +159,12 @@ def _sealed(given: Amendment, now: _Present, wanted: Memory) -> SealedAmendment:
     return SealedAmendment(
         memory_id=memory.id,
         version=version,
-        summary=cipher.seal(summary_cell(memory.id), wanted.summary) if retold else None,
+        summary=seal_summary(cipher, memory.id, wanted.summary) if retold else None,
         details=seal_details(cipher, memory.id, wanted.details) if trimmed else None,
         importance=wanted.importance,
         pinned=given.pinned,
         muted=given.muted,
-        earlier=cipher.seal(earlier, memory.summary) if edited else None,
+        earlier=cipher.seal_deflated(earlier, memory.summary) if edited else None,
         earlier_importance=memory.importance,
     )
 
@@ -192,6 +192,6 @@ async def _embedded(work: _Work, assignments: Assignments, summary: str) -> Mapp
     if summary not in work.vectors:
         patience = Patience(work.engine.policy.generation.edit_embedding_s)
         work.vectors[summary] = await embed_document(
-            work.engine, assignments.of("EMBEDDING"), summary, patience, work.uses
+            work.engine, assignments.of("EMBEDDING"), (summary,), patience, work.uses
         )
     return work.vectors[summary]

@@ -19,8 +19,8 @@ from gieok.bootstrap.engine import build_engine
 from gieok.calls import Assignment, ModelChoice, ModelUse
 from gieok.engine import Engine
 from gieok.errors import GieokError, Misconfigured, ModelError, ModelUnavailable
-from gieok.indexing.backfill import add_vectors, open_summaries, refuse_vectors
-from gieok.indexing.embedding import HARMLESS, Patience, embed_documents
+from gieok.indexing.backfill import add_vectors, open_documents, refuse_vectors
+from gieok.indexing.embedding import HARMLESS, Document, Patience, embed_documents
 from gieok.operations.progress_bar import ProgressBar
 from gieok.store import keys, operations, reembedding, vectors
 from gieok.store.database import Database, Query
@@ -30,8 +30,8 @@ from gieok.types import UserId
 
 USERS = 200
 """Users that are looked up in one query."""
-DELETED = 1_000
-"""Vectors deleted in one statement."""
+DELETED = 200
+"""Blocks of vectors deleted in one statement."""
 PATIENCE = Patience(try_s=60, waits_s=(2, 4, 8, 16, 32, 64), whole_s=300)
 """How long one batch is tried for: nobody waits for it, and a quota may take a minute to fill
 up."""
@@ -171,26 +171,26 @@ async def _embed_user(
             return
         after = got[missing][-1].id
         cipher = await engine.keyring.open(user, stored.wrapped)
-        found, texts = open_summaries(cipher, got[missing])
-        if texts:
-            yield await _write(operation, user, found, texts, choice)
+        found, documents = open_documents(cipher, got[missing], engine.policy.index)
+        if found:
+            yield await _write(operation, user, found, documents, choice)
 
 
 async def _write(
     operation: Operation,
     user: UserId,
-    found: Sequence[vectors.SealedSummary],
-    texts: Sequence[str],
+    found: Sequence[vectors.SealedDocument],
+    documents: Sequence[Document],
     choice: ModelChoice,
 ) -> int:
     engine, uses = operation.engine, list[ModelUse]()
     model = Assignment("EMBEDDING", (choice,))
-    made = await embed_documents(engine, model, texts, operation.patience, uses)
+    made = await embed_documents(engine, model, documents, operation.patience, uses)
     added = add_vectors(user, found, made, engine.vector_width)
     refused = refuse_vectors(user, found, made[choice.model], choice.model)
     usage = operations.record_usage(user, uses)
     got = await engine.database.run(user, added, refused, usage)
-    if made[choice.model].count < len(texts):
+    if made[choice.model].count < len(found):
         failed = next(u.outcome for u in reversed(uses) if u.outcome != "ok")
         raise ModelUnavailable(choice.model, f"{failed}; run again to go on")
     return got[added]

@@ -1,9 +1,9 @@
 """Where ciphertexts live, and how sealed rows open: the only place that names cells."""
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict
-from typing import TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple
+from typing import Literal, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -23,7 +23,7 @@ from gieok.store.sealed import (
 from gieok.types import Fact, KeyDetail, Memory, Message, Relationship, RelationshipState, Turn
 
 T = TypeVar("T")
-_DETAILS = msgspec.json.Decoder(tuple[KeyDetail, ...])
+_DETAILS = msgspec.json.Decoder(tuple[tuple[Literal["quote", "action"], str, str, str, str], ...])
 _RELATIONSHIP = msgspec.json.Decoder(Relationship)
 
 
@@ -45,6 +45,11 @@ def earlier_summary_cell(memory_id: UUID, version: int) -> Cell:
 def details_cell(memory_id: UUID) -> Cell:
     """Where a memory's key details live."""
     return Cell("memory.memories", "details", memory_id)
+
+
+def asked_as_cell(memory_id: UUID) -> Cell:
+    """Where the allusions to a memory live, one to a line."""
+    return Cell("memory.memories", "asked_as", memory_id)
 
 
 def relationship_cell(version_id: UUID) -> Cell:
@@ -82,10 +87,11 @@ def _open_turn(cipher: UserCipher, sealed: SealedTurn, names: Mapping[UUID, str]
 
 def open_memory(cipher: UserCipher, sealed: SealedMemory) -> Memory:
     """Decrypt a memory. Raises `DecryptionFailed`."""
+    details = cipher.open(details_cell(sealed.id), sealed.details)
     return Memory(
         id=sealed.id,
         summary=cipher.open(summary_cell(sealed.id), sealed.summary),
-        details=_decoded(_DETAILS, cipher.open(details_cell(sealed.id), sealed.details)),
+        details=tuple(KeyDetail(*d) for d in _decoded(_DETAILS, details)),
         importance=sealed.importance,
         involved=sealed.involved,
         happened_at=sealed.happened_at,
@@ -96,9 +102,25 @@ def open_memory(cipher: UserCipher, sealed: SealedMemory) -> Memory:
 
 
 def seal_details(cipher: UserCipher, memory_id: UUID, details: Iterable[KeyDetail]) -> bytes:
-    """Encrypt a memory's key details."""
-    text = json.dumps([asdict(d) for d in details], ensure_ascii=False)
-    return cipher.seal(details_cell(memory_id), text)
+    """Encrypt a memory's key details, without the names of their fields."""
+    text = json.dumps([astuple(d) for d in details], ensure_ascii=False)
+    return cipher.seal_deflated(details_cell(memory_id), text)
+
+
+def seal_summary(cipher: UserCipher, memory_id: UUID, summary: str) -> bytes:
+    """Encrypt a memory's summary."""
+    return cipher.seal_deflated(summary_cell(memory_id), summary)
+
+
+def seal_asked_as(cipher: UserCipher, memory_id: UUID, allusions: Sequence[str]) -> bytes | None:
+    """Encrypt the allusions to a memory; None when there are none."""
+    text = "\n".join(allusions)
+    return cipher.seal_deflated(asked_as_cell(memory_id), text) if text else None
+
+
+def open_asked_as(cipher: UserCipher, memory_id: UUID, sealed: bytes | None) -> list[str]:
+    """The allusions to a memory. Raises `DecryptionFailed`."""
+    return cipher.open(asked_as_cell(memory_id), sealed).splitlines() if sealed else []
 
 
 def open_relationship(cipher: UserCipher, sealed: SealedRelationship) -> Relationship:

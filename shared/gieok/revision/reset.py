@@ -19,7 +19,7 @@ async def reset(engine: Engine, user_id: UserId, character_id: UUID) -> None:
     got = await engine.database.run(
         user_id,
         revision.raise_fences(Scope(user_id, (character_id,))),
-        revision.drop_postings(user_id, character_id),
+        revision.drop_index(user_id, character_id),
         revision.reset_character(user_id, character_id),
         revision.close_reset_turns(user_id, character_id),
         known,

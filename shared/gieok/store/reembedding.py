@@ -10,7 +10,7 @@ from uuid import UUID
 
 from gieok.calls import ModelChoice
 from gieok.store.database import Query, Row
-from gieok.store.vectors import SealedSummary
+from gieok.store.vectors import SealedDocument
 from gieok.types import UserId
 
 
@@ -71,10 +71,10 @@ def list_superseded_users(kept: Sequence[str], after: str, limit: int) -> Query[
 
 def read_missing_vectors(
     user_id: UserId, model: str, after: UUID, limit: int
-) -> Query[list[SealedSummary]]:
+) -> Query[list[SealedDocument]]:
     """Live memories after one, oldest first, that lack a vector of the model."""
     params = {"user_id": user_id, "model": model, "after": after, "limit": limit}
-    return Query("read_missing_vectors", params, lambda rows: [SealedSummary(**r) for r in rows])
+    return Query("read_missing_vectors", params, lambda rows: [SealedDocument(**r) for r in rows])
 
 
 def settle_embedded(user_id: UserId) -> Query[None]:
@@ -83,9 +83,12 @@ def settle_embedded(user_id: UserId) -> Query[None]:
 
 
 def delete_vectors(user_id: UserId, kept: Sequence[str], limit: int) -> Query[int]:
-    """Delete a batch of a user's vectors of models that are not kept; how many were deleted."""
+    """Delete a batch of a user's vectors of models that are not kept; how many were deleted.
+
+    `limit` counts blocks.
+    """
     params = {"user_id": user_id, "kept": list(kept), "limit": limit}
-    return Query("delete_vectors", params, len)
+    return Query("delete_vectors", params, lambda rows: sum(r["vectors"] for r in rows))
 
 
 def _users(rows: list[Row]) -> list[UserId]:

@@ -123,10 +123,10 @@ def claim_reroll(
     return Query("claim_reroll", params, lambda rows: _reopened(rows[0]) if rows else None)
 
 
-def drop_postings(user_id: UserId, character_id: UUID) -> Query[None]:
-    """Drop a pair's keyword index; the batch goes on to remove its memories, and nothing else."""
+def drop_index(user_id: UserId, character_id: UUID) -> Query[None]:
+    """Drop a pair's recall index; the batch goes on to remove its memories, and nothing else."""
     params = {"user_id": user_id, "character_id": character_id}
-    return Query("drop_postings", params, lambda rows: None)
+    return Query("drop_index", params, lambda rows: None)
 
 
 def reset_character(user_id: UserId, character_id: UUID) -> Query[None]:

@@ -13,18 +13,19 @@ from gieok.types import Scope, UserId
 
 
 @dataclass(frozen=True, slots=True)
-class SealedSummary:
-    """A memory's sealed summary, which its vector is made of, and the version it is of."""
+class SealedDocument:
+    """What a memory's vector is made of, sealed, and the version of the memory it is of."""
 
     id: UUID
     version: int
     summary: bytes
+    asked_as: bytes | None
 
 
-def read_due_backfill(scope: Scope, now: datetime, limit: int) -> Query[list[SealedSummary]]:
+def read_due_backfill(scope: Scope, now: datetime, limit: int) -> Query[list[SealedDocument]]:
     """Memories of a cast without a vector, oldest first; none before their next try is due."""
     params = {**_of(scope), "now": now, "limit": limit}
-    return Query("read_due_backfill", params, lambda rows: [SealedSummary(**r) for r in rows])
+    return Query("read_due_backfill", params, lambda rows: [SealedDocument(**r) for r in rows])
 
 
 def has_missing_vectors(scope: Scope, model: str) -> Query[bool]:
@@ -40,13 +41,13 @@ def has_missing_vectors(scope: Scope, model: str) -> Query[bool]:
 
 def add_vectors(
     user_id: UserId,
-    memories: Sequence[SealedSummary],
+    memories: Sequence[SealedDocument],
     vectors: Mapping[str, Mapping[int, Vector]],
     width: int,
 ) -> Query[int]:
     """Write vectors by model and by the memory's place; how many memories were written.
 
-    A memory that was edited, replaced or removed since its summary was read gets none.
+    A memory that was edited, replaced or removed since it was read gets none.
     """
     rows = [(memories[i], model, v) for model, of in vectors.items() for i, v in of.items()]
     params = {
@@ -59,10 +60,10 @@ def add_vectors(
     return Query("add_vectors", params, lambda rows: int(rows[0]["written"]))
 
 
-def refuse_vectors(user_id: UserId, memories: Sequence[SealedSummary], model: str) -> Query[None]:
+def refuse_vectors(user_id: UserId, memories: Sequence[SealedDocument], model: str) -> Query[None]:
     """Record that a model refuses to embed these memories, so that they wait for no vector of it.
 
-    A memory that was edited since its summary was read still waits.
+    A memory that was edited since it was read still waits.
     """
     params = {
         "user_id": user_id,

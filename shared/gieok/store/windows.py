@@ -35,7 +35,8 @@ class Fence:
 class SealedWindow:
     """A window's memory, ready to write.
 
-    `digests` are those of its search terms with their impacts, `vectors` its summary's by model.
+    `asked_as` are the allusions to it, if any; `digests` are those of its words with their impacts,
+    `vectors` its own by model.
     """
 
     memory_id: UUID
@@ -50,6 +51,7 @@ class SealedWindow:
     extractor: str
     prompt_version: str
     happened_at: datetime
+    asked_as: bytes | None = None
 
 
 def open_fences(scope: Scope) -> Query[None]:
@@ -84,6 +86,7 @@ def save_memory(scope: Scope, fence: Fence, window: SealedWindow, width: int) ->
         "session_ids": list(window.session_ids),
         "summary": window.summary,
         "details": window.details,
+        "asked_as": window.asked_as,
         "importance": window.importance,
         "digests": list(window.digests),
         "impacts": list(window.digests.values()),

@@ -12,7 +12,9 @@ from pgvector import HalfVector
 from psycopg import sql
 
 from gieok.indexing import keywords
-from gieok.privacy.cells import seal_details, summary_cell
+from gieok.indexing.content import indexed
+from gieok.policy import IndexPolicy
+from gieok.privacy.cells import seal_asked_as, seal_details, seal_summary
 from gieok.privacy.cipher import UserCipher
 from gieok.types import Scope, UserId
 from tests.support.bulk import binary, stock
@@ -66,9 +68,9 @@ def happened_at(seq: int) -> datetime:
 
 @cache
 def digests(sample: int) -> dict[int, int]:
-    """The keyed digests of a sample's terms with their impacts."""
+    """The keyed digests of what is indexed of a sample, with their impacts."""
     key = UserCipher(UserId(""), DATA_KEY).index_key
-    return keywords.index_terms(stock.samples()[sample].terms, key)
+    return keywords.index_terms(indexed(stock.samples()[sample].content, IndexPolicy()), key)
 
 
 def write(connection: psycopg.Connection, pairs: Sequence[Pair]) -> None:
@@ -82,18 +84,18 @@ def write(connection: psycopg.Connection, pairs: Sequence[Pair]) -> None:
         _copy(connection, _PAIRS, (_pair(p) for p in pairs))
         _copy(connection, _MEMORIES, (_memory(p, seq) for p, seq in in_turn(pairs)))
         _copy(connection, _PLACES, (_place(p, seq) for p, seq in in_turn(pairs)))
-        rows = (_vector(p, seq) for p, seq in in_turn(pairs))
-        binary.copy_binary(connection, _VECTORS, rows)
-        connection.execute(
-            _BLOCKS,
-            (
-                [p.scope.user_id for p in pairs],
-                [p.scope.character_ids[0] for p in pairs],
-                [p.size for p in pairs],
-                stock.MODEL,
-            ),
-        )
-        connection.cursor().executemany(_POSTINGS, [(p.scope.user_id,) for p in pairs])
+        connection.execute(_STAGED)
+        vectors = (_vector(p, seq) for p, seq in in_turn(pairs))
+        binary.copy_binary(connection, _VECTORS, vectors)
+        _copy(connection, _TERMS, (_terms(p, seq) for p, seq in in_turn(pairs)))
+        given = {
+            "model": stock.MODEL,
+            "users": [p.scope.user_id for p in pairs],
+            "characters": [p.scope.character_ids[0] for p in pairs],
+            "sizes": [p.size for p in pairs],
+        }
+        for rows in (_BLOCKS, _RECENT, _FOLDED):
+            connection.execute(rows, given)
 
 
 def in_turn(pairs: Sequence[Pair]) -> Iterator[tuple[Pair, int]]:
@@ -121,33 +123,55 @@ def _copy(connection: psycopg.Connection, table: sql.SQL, rows: Iterable[Sequenc
 _PAIRS = sql.SQL("memory.pairs (user_id, character_ids, next_seq, covered_through)")
 _MEMORIES = sql.SQL(
     "memory.memories (id, user_id, character_ids, first_position, last_position, session_ids,"
-    " summary, details, importance, extractor, prompt_version, happened_at)"
+    " summary, details, asked_as, importance, extractor, prompt_version, happened_at)"
 )
 _PLACES = sql.SQL(
     "memory.memory_characters"
-    " (user_id, character_id, seq, memory_id, importance, sitting, embedded, digests, impacts)"
+    " (user_id, character_id, seq, memory_id, importance, sitting, embedded)"
 )
-_VECTORS = sql.SQL("memory.vectors (user_id, character_id, seq, model, memory_id, embedding)")
+_STAGED = """
+CREATE TEMPORARY TABLE staged_vectors
+    (user_id text, character_id uuid, seq integer, embedding halfvec) ON COMMIT DROP;
+CREATE TEMPORARY TABLE staged_terms
+    (user_id text, character_id uuid, seq integer, digests integer[], impacts smallint[])
+    ON COMMIT DROP;
+"""
+_VECTORS = sql.SQL("staged_vectors (user_id, character_id, seq, embedding)")
+_TERMS = sql.SQL("staged_terms (user_id, character_id, seq, digests, impacts)")
 _BLOCKS = """
-INSERT INTO memory.vector_blocks (user_id, character_id, model, block, embeddings)
-SELECT p.user_id, p.character_id, max(v.model), at.block,
-       array_agg(v.embedding ORDER BY at.block, slot)
-FROM unnest(%s::text[], %s::uuid[], %s::integer[]) AS p (user_id, character_id, size)
+INSERT INTO memory.vector_blocks (user_id, character_id, model, block, held, embeddings)
+SELECT p.user_id, p.character_id, %(model)s, at.block,
+       bit_or(1::bigint << v.seq %% memory.vectors_a_block()),
+       array_agg(v.embedding ORDER BY slot)
+FROM unnest(%(users)s::text[], %(characters)s::uuid[], %(sizes)s::integer[])
+    AS p (user_id, character_id, size)
 CROSS JOIN LATERAL generate_series(0, p.size / memory.vectors_a_block()) AS at (block)
 CROSS JOIN LATERAL generate_series(1, memory.vectors_a_block()) AS slot
-LEFT JOIN memory.vectors v
-    ON v.user_id = p.user_id AND v.character_id = p.character_id AND v.model = %s
+LEFT JOIN staged_vectors v
+    ON v.user_id = p.user_id AND v.character_id = p.character_id
     AND v.seq = at.block * memory.vectors_a_block() + slot - 1
 GROUP BY p.user_id, p.character_id, p.size, at.block
 HAVING count(v.embedding) > 0
 ORDER BY at.block::float8 / p.size
 """
-_POSTINGS = """
-INSERT INTO memory.postings (user_id, character_id, digest, block, entries)
-SELECT user_id, character_id, term.digest, seq >> 9,
-       array_agg((seq << 8) | term.impact ORDER BY seq)
-FROM memory.memory_characters, unnest(digests, impacts) AS term (digest, impact)
-WHERE user_id = %s
+# As the worker leaves them: whenever 64 are recent, all of these are folded.
+_RECENT = """
+INSERT INTO memory.recent_postings (user_id, character_id, seq, entries)
+SELECT t.user_id, t.character_id, t.seq,
+       (SELECT array_agg((d << 4) | i ORDER BY d) FROM unnest(t.digests, t.impacts) AS term (d, i))
+FROM staged_terms t
+JOIN unnest(%(users)s::text[], %(sizes)s::integer[]) AS p (user_id, size) USING (user_id)
+WHERE t.seq > p.size / 64 * 64
+"""
+_FOLDED = """
+INSERT INTO memory.postings (user_id, character_id, part, block, entries)
+SELECT t.user_id, t.character_id, d >> 18, t.seq >> 8,
+       array_agg((d & 262143) << 12 | (t.seq & 255) << 4 | i
+                 ORDER BY (d & 262143) << 12 | (t.seq & 255) << 4 | i)
+FROM staged_terms t
+JOIN unnest(%(users)s::text[], %(sizes)s::integer[]) AS p (user_id, size) USING (user_id)
+CROSS JOIN unnest(t.digests, t.impacts) AS term (d, i)
+WHERE t.seq <= p.size / 64 * 64
 GROUP BY 1, 2, 3, 4
 """
 
@@ -159,8 +183,9 @@ def _pair(pair: Pair) -> Sequence[str]:
 
 def _memory(pair: Pair, seq: int) -> Sequence[str]:
     sample, memory_id = stock.samples()[pair.sample(seq)], pair.memory_id(seq)
-    summary = pair.cipher.seal(summary_cell(memory_id), sample.summary)
+    summary = seal_summary(pair.cipher, memory_id, sample.content.summary)
     details = seal_details(pair.cipher, memory_id, sample.details)
+    asked_as = seal_asked_as(pair.cipher, memory_id, sample.content.asked_as) or b""
     return (
         str(memory_id),
         pair.scope.user_id,
@@ -170,6 +195,7 @@ def _memory(pair: Pair, seq: int) -> Sequence[str]:
         "{}",
         rf"\\x{summary.hex()}",
         rf"\\x{details.hex()}",
+        rf"\\x{asked_as.hex()}",
         str(sample.importance),
         "bench",
         "1",
@@ -178,21 +204,24 @@ def _memory(pair: Pair, seq: int) -> Sequence[str]:
 
 
 def _place(pair: Pair, seq: int) -> Sequence[str]:
-    sample = pair.sample(seq)
     return (
         pair.scope.user_id,
         str(pair.scope.character_ids[0]),
         str(seq),
         str(pair.memory_id(seq)),
-        str(stock.samples()[sample].importance),
+        str(stock.samples()[pair.sample(seq)].importance),
         str(seq - (seq - 1) % A_SITTING),
         "true",
-        *_terms(sample),
     )
 
 
+def _terms(pair: Pair, seq: int) -> Sequence[str]:
+    scope = pair.scope
+    return scope.user_id, str(scope.character_ids[0]), str(seq), *_index(pair.sample(seq))
+
+
 @cache
-def _terms(sample: int) -> tuple[str, str]:
+def _index(sample: int) -> tuple[str, str]:
     return _array(digests(sample)), _array(digests(sample).values())
 
 
@@ -205,7 +234,5 @@ def _vector(pair: Pair, seq: int) -> bytes:
         pair.scope.user_id.encode(),
         pair.scope.character_ids[0].bytes,
         binary.integer(seq),
-        stock.MODEL.encode(),
-        pair.memory_id(seq).bytes,
         HalfVector(pair.vectors[seq - 1]).to_binary(),
     )

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gieok.calls import Vector
+from gieok.indexing.content import Content
 from gieok.types import KeyDetail
 
 Halves = npt.NDArray[np.float16]
@@ -20,8 +21,11 @@ WIDTH = 768
 MODEL = "test-1"
 WORDS = 3_000
 SAMPLES = 1_000
-TERMS = 14
-"""Of one memory, of one or two words each: about 50 digests."""
+TERMS, RELATED, ALLUSIONS = 14, 16, 6
+"""Of one memory: terms of one or two words each, related words, allusions. With the words of the
+summary they are about 180 digests, as many as a Korean window of real length has."""
+DETAILS = 4
+"""Of one memory, on average as a language model answers for real windows."""
 
 _SYLLABLES = [
     chr(0xAC00 + (initial * 21 + vowel) * 28 + final)
@@ -34,11 +38,10 @@ _SHARES = list(accumulate(1 / (rank + 6) for rank in range(WORDS)))
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A memory's content before any key: what the extraction would have left of a window."""
+    """A memory before any key: what the extraction would have left of a window."""
 
-    summary: str
+    content: Content
     details: tuple[KeyDetail, ...]
-    terms: tuple[str, ...]
     importance: int
 
 
@@ -62,12 +65,18 @@ def samples() -> tuple[Sample, ...]:
 
 
 def _sample(dice: random.Random) -> Sample:
-    terms = tuple(" ".join(some_words(dice, dice.choice((1, 1, 2)))) for _ in range(TERMS))
-    said = " ".join(some_words(dice, 12))
+    def text(count: int) -> str:
+        return " ".join(some_words(dice, count))
+
+    terms = tuple(text(dice.choice((1, 1, 2))) for _ in range(TERMS))
     return Sample(
-        summary=" ".join([*terms, *some_words(dice, 40)]),
-        details=(KeyDetail("quote", "user", said, "", "하루"),),
-        terms=terms,
+        content=Content(
+            summary=" ".join([*terms, text(30)]),
+            search_terms=terms,
+            related_terms=tuple(some_words(dice, RELATED)),
+            asked_as=tuple(text(4) for _ in range(ALLUSIONS)),
+        ),
+        details=tuple(KeyDetail("quote", "user", text(8), text(5), "하루") for _ in range(DETAILS)),
         importance=dice.choice((2, 3, 3, 4, 4, 5, 5, 6, 7, 8)),
     )
 

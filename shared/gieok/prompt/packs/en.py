@@ -83,6 +83,8 @@ You read a conversation and write down what is worth remembering for a long time
 - key_details: 1 to 5 things to keep word for word. For each of the characters, at least one thing the user said or did to that character.
   kind is "quote" for words and "action" for deeds. who said or did it: "user" or a character's name. character is the name of the character it was said or done to (null if nobody in particular). The text of a quote is copied from the message without changing a letter. context says briefly what was going on.
 - search_terms: 5 to 20 words the user might use to look for this later: people, places, things, events, dates, named as the user names them. Generalise what is sensitive (an illness or a symptom → "health", physical intimacy → "intimacy", in the language of the conversation). No words that occur only in your summary.
+- related_terms: 12 to 20 words that are not in the conversation but bring it to mind: synonyms, wider categories, plain everyday words (a cat → "pet", "kitty"). What is sensitive stays general here too.
+- asked_as: 6 short questions or remarks by which the user might allude to this later, in the user's own style, without the telling words of the conversation. What is sensitive stays general here too.
 - facts: 0 to 20 things that will stay true, one thing each.
   - category: "profile" (name, age, job, home), "preference" (likes and dislikes), "decision" (what was settled), "action_item" (what somebody is to do, promises), "event" (what happened or will), "relation" (who is who to whom), "context" (how things are these days)
   - subject: whose fact it is. kind is "user", "character", or "other" for anybody else. name is their name ("" for the user; "friend" or "mother" where the name is not known)

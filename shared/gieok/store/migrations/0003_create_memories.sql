@@ -36,6 +36,8 @@ CREATE TABLE memory.memories (
     session_ids uuid[] NOT NULL,
     summary bytea NOT NULL,
     details bytea NOT NULL,
+    -- How the user may allude to it, which its vector is made of too; null where there is nothing.
+    asked_as bytea,
     importance smallint NOT NULL CHECK (importance BETWEEN 1 AND 10),
     extractor text NOT NULL,
     prompt_version text NOT NULL,
@@ -50,13 +52,13 @@ CREATE TABLE memory.memories (
 );
 ALTER TABLE memory.memories ALTER COLUMN summary SET STORAGE EXTERNAL;
 ALTER TABLE memory.memories ALTER COLUMN details SET STORAGE EXTERNAL;
--- One memory for each window, whatever the queue and the lock did.
+ALTER TABLE memory.memories ALTER COLUMN asked_as SET STORAGE EXTERNAL;
+-- One memory for each window, whatever the queue and the lock did. And which turns after the cursor are
+-- in a memory that stands: ends come first, since nearly all memories end before any turn that is
+-- asked about, and comparing casts is not done in an index under row security.
 CREATE UNIQUE INDEX memories_one_per_window
-    ON memory.memories (user_id, character_ids, first_position) WHERE invalidated_at IS NULL;
--- Which turns after the cursor are in a memory that stands. Ends come first: nearly all memories end
--- before any turn that is asked about, and comparing casts is not done in an index under row security.
-CREATE INDEX memories_by_end ON memory.memories (user_id, last_position)
-    INCLUDE (character_ids, first_position) WHERE invalidated_at IS NULL;
+    ON memory.memories (user_id, last_position, character_ids) INCLUDE (first_position)
+    WHERE invalidated_at IS NULL;
 -- The sweep and the operator tell what no window took from places alone: positions, never content.
 CALL privacy.guard('memory.memories',
     own_rows => ARRAY['chat: SELECT, UPDATE, DELETE',
@@ -81,11 +83,7 @@ CREATE TABLE memory.memory_characters (
     embedded boolean NOT NULL DEFAULT false,
     -- The model that last refused to embed what the memory says.
     refused_by text,
-    -- Keyed digests of search terms, never words, and what each weighs here (1 to 255).
-    digests bigint[] NOT NULL DEFAULT '{}',
-    impacts smallint[] NOT NULL DEFAULT '{}',
-    CHECK (cardinality(digests) = cardinality(impacts)),
-    -- What recall asks of a place, in the index, so that it reads no row with its digests.
+    -- What recall asks of a place, in the index, so that it reads no row.
     PRIMARY KEY (user_id, character_id, seq) INCLUDE (memory_id, sitting, pinned, live),
     FOREIGN KEY (user_id, memory_id) REFERENCES memory.memories ON DELETE CASCADE
 );
@@ -95,11 +93,13 @@ ALTER TABLE memory.memory_characters
 CREATE UNIQUE INDEX memory_characters_of_memory
     ON memory.memory_characters (user_id, memory_id, character_id);
 CREATE INDEX memory_characters_by_importance
-    ON memory.memory_characters (user_id, character_id, importance DESC, seq DESC)
-    INCLUDE (memory_id) WHERE live;
+    ON memory.memory_characters (user_id, character_id, importance DESC, seq DESC) WHERE live;
+-- What recall passes over.
+CREATE INDEX memory_characters_resting ON memory.memory_characters (user_id, character_id, seq)
+    WHERE NOT live;
 CREATE INDEX memory_characters_to_embed ON memory.memory_characters (user_id, character_id)
     WHERE live AND NOT embedded;
--- The sweep finds memories without a vector, the operator those of each model; they see no digest.
+-- The sweep finds memories without a vector, the operator those of each model.
 CALL privacy.guard('memory.memory_characters',
     own_rows => ARRAY['chat: SELECT, INSERT, UPDATE, DELETE',
                       'memory_worker: SELECT, INSERT, UPDATE, DELETE'],

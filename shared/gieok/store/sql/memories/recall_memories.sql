@@ -8,7 +8,7 @@
 -- What is looked up row by row stands behind "OFFSET 0": a user and their characters come together,
 -- so that the planner takes all of a pair for one row, and would read all to find one of them.
 -- Kept: user_id text, character_ids uuid[], vector halfvec, embedding_model text, digests
---   bigint[], weights float8[], budget integer, overfetch integer, fusion text, keyword_share
+--   integer[], weights float8[], budget integer, overfetch integer, fusion text, keyword_share
 --   float8, rrf_k float8, context float8[], half_life float8, decay_floor float8, important_from
 --   integer, reserved integer, limit integer -> id uuid, character_ids uuid[], summary bytea,
 --   details bytea, importance smallint, happened_at timestamptz, created_at timestamptz, pinned
@@ -18,6 +18,16 @@ WITH places AS MATERIALIZED (
     SELECT c.character_id, c.place::integer AS place, p.next_seq - 1 AS newest
     FROM unnest(%(character_ids)s) WITH ORDINALITY AS c (character_id, place)
     JOIN memory.pairs p ON p.user_id = %(user_id)s AND p.character_ids = ARRAY[c.character_id]
+), resting AS MATERIALIZED (
+    -- Muted memories are in the index and not in the mind.
+    SELECT places.place, mc.seq
+    FROM places
+    CROSS JOIN LATERAL (
+        SELECT seq
+        FROM memory.memory_characters
+        WHERE user_id = %(user_id)s AND character_id = places.character_id AND NOT live
+        OFFSET 0
+    ) AS mc
 ), blocks AS MATERIALIZED (
     -- The nearest vectors lie in the blocks whose own nearest are the nearest.
     SELECT character_id, block
@@ -26,11 +36,12 @@ WITH places AS MATERIALIZED (
       AND model = %(embedding_model)s
     ORDER BY memory.nearest(embeddings, %(vector)s)
     LIMIT CASE WHEN %(vector)s IS NULL THEN 0
-               ELSE %(overfetch)s * cardinality(%(character_ids)s) END
+               ELSE %(overfetch)s * cardinality(%(character_ids)s)
+                    + (SELECT count(*) FROM resting) END
 ), near AS MATERIALIZED (
-    SELECT places.place, v.seq, 1 - v.apart AS similarity
+    SELECT place, seq, 1 - apart AS similarity
     FROM (
-        SELECT character_id, block * memory.vectors_a_block() + slot - 1 AS seq,
+        SELECT places.place, block * memory.vectors_a_block() + slot - 1 AS seq,
                embedding <=> %(vector)s AS apart
         FROM (
             SELECT character_id, block, generate_subscripts(embeddings, 1) AS slot,
@@ -44,26 +55,45 @@ WITH places AS MATERIALIZED (
                 OFFSET 0
             ) AS opened
         ) AS packed
+        JOIN places USING (character_id)
         WHERE embedding IS NOT NULL
-        ORDER BY apart
-        LIMIT %(overfetch)s * cardinality(%(character_ids)s)
     ) AS v
-    JOIN places USING (character_id)
-), held AS (
-    SELECT places.place, places.newest, p.digest, term.counts_for, p.entries,
-           sum(cardinality(p.entries)) OVER (PARTITION BY places.place, p.digest) AS holders
+    WHERE (place, seq) NOT IN (SELECT place, seq FROM resting)
+    ORDER BY apart
+    LIMIT %(overfetch)s * cardinality(%(character_ids)s)
+), looked_up AS (
+    -- Of a recent memory one entry, as if its seq were the first of a block.
+    SELECT places.place, places.newest, term.digest, term.counts_for, r.seq AS first,
+           ARRAY[(memory.entries_between(
+               r.entries, term.digest << 4, (term.digest << 4) + 15))[1] & 15] AS entries
+    FROM places
+    CROSS JOIN LATERAL (
+        SELECT seq, entries
+        FROM memory.recent_postings
+        WHERE user_id = %(user_id)s AND character_id = places.character_id
+        OFFSET 0
+    ) AS r
+    CROSS JOIN unnest(%(digests)s, %(weights)s) AS term (digest, counts_for)
+    UNION ALL
+    SELECT places.place, places.newest, term.digest, term.counts_for, p.block << 8,
+           memory.entries_between(p.entries, (term.digest & 262143) << 12,
+                                  ((term.digest & 262143) << 12) + 4095)
     FROM unnest(%(digests)s, %(weights)s) AS term (digest, counts_for)
     CROSS JOIN places
     CROSS JOIN LATERAL (
-        SELECT digest, entries
+        SELECT block, entries
         FROM memory.postings
         WHERE user_id = %(user_id)s AND character_id = places.character_id
-          AND digest = term.digest
+          AND part = (term.digest >> 18)::smallint
         OFFSET 0
     ) AS p
+), held AS (
+    SELECT *, sum(cardinality(entries)) OVER (PARTITION BY place, digest) AS holders
+    FROM looked_up
+    WHERE entries[1] IS NOT NULL
 ), weighed AS MATERIALIZED (
     -- The rarest digests first, and no more than can be read in time; the rarest in any case.
-    SELECT place, entries,
+    SELECT place, first, entries,
            (1000 * counts_for
             * ln((newest + 1) / (least(holders, newest) + 0.5)::float8))::integer AS weight
     FROM (
@@ -73,9 +103,12 @@ WITH places AS MATERIALIZED (
     ) AS rarest
     WHERE upto <= %(budget)s OR upto = holders
 ), worded AS MATERIALIZED (
-    SELECT place, entry >> 8 AS seq, sum(weight * (entry & 255))::float8 AS words
-    FROM (SELECT place, weight, unnest(entries) AS entry FROM weighed) AS posted
-    GROUP BY place, entry >> 8
+    SELECT place, seq, sum(weight * impact)::float8 AS words
+    FROM (SELECT place, weight, first + ((entry >> 4) & 255) AS seq, entry & 15 AS impact
+          FROM (SELECT place, weight, first, unnest(entries) AS entry FROM weighed) AS opened
+         ) AS posted
+    WHERE (place, seq) NOT IN (SELECT place, seq FROM resting)
+    GROUP BY place, seq
     ORDER BY words DESC, seq DESC
     LIMIT %(overfetch)s * cardinality(%(character_ids)s)
 ), legs AS MATERIALIZED (

@@ -3,6 +3,8 @@ WITH amended AS (
     UPDATE memory.memories
     SET summary = coalesce(%(summary)s, summary),
         details = coalesce(%(details)s, details),
+        -- Allusions to the old words are no way to find the new ones.
+        asked_as = CASE WHEN %(summary)s::bytea IS NULL THEN asked_as END,
         importance = %(importance)s,
         pinned_at = CASE WHEN coalesce(%(pinned)s, pinned_at IS NOT NULL)
                          THEN coalesce(pinned_at, now()) END,

@@ -6,14 +6,16 @@ SELECT (SELECT count(*) FROM (
             FROM memory.memory_characters mc
             WHERE mc.live
               AND NOT EXISTS (
-                  SELECT FROM memory.vectors v
+                  SELECT FROM memory.vector_blocks v
                   WHERE v.user_id = mc.user_id AND v.character_id = mc.character_id
-                    AND v.seq = mc.seq AND v.model = %(model)s)) AS m) AS missing,
+                    AND v.model = %(model)s AND v.block = mc.seq / memory.vectors_a_block()
+                    AND memory.holds(v.held, mc.seq))) AS m) AS missing,
        (SELECT count(*) FROM (
             SELECT DISTINCT mc.memory_id
             FROM memory.memory_characters mc
             WHERE mc.live AND mc.refused_by = %(model)s
               AND NOT EXISTS (
-                  SELECT FROM memory.vectors v
+                  SELECT FROM memory.vector_blocks v
                   WHERE v.user_id = mc.user_id AND v.character_id = mc.character_id
-                    AND v.seq = mc.seq AND v.model = %(model)s)) AS m) AS refused
+                    AND v.model = %(model)s AND v.block = mc.seq / memory.vectors_a_block()
+                    AND memory.holds(v.held, mc.seq))) AS m) AS refused

@@ -1,8 +1,8 @@
--- Vectors of a user by models that are not kept, some at once.
-DELETE FROM memory.vectors
-WHERE (user_id, character_id, seq, model) IN (
-    SELECT user_id, character_id, seq, model
-    FROM memory.vectors
+-- Vectors of a user by models that are not kept, some blocks at once.
+DELETE FROM memory.vector_blocks
+WHERE (user_id, character_id, model, block) IN (
+    SELECT user_id, character_id, model, block
+    FROM memory.vector_blocks
     WHERE user_id = %(user_id)s AND model <> ALL (%(kept)s)
     LIMIT %(limit)s)
-RETURNING seq
+RETURNING bit_count(held::bit(64)) AS vectors

@@ -7,6 +7,7 @@ WHERE mc.user_id = %(user_id)s
   AND mc.embedded <> (
       coalesce(mc.refused_by = assigned.model, false)
       OR EXISTS (
-          SELECT FROM memory.vectors v
+          SELECT FROM memory.vector_blocks v
           WHERE v.user_id = mc.user_id AND v.character_id = mc.character_id
-            AND v.seq = mc.seq AND v.model = assigned.model))
+            AND v.model = assigned.model AND v.block = mc.seq / memory.vectors_a_block()
+            AND memory.holds(v.held, mc.seq)))

@@ -8,7 +8,8 @@ WHERE task = 'EMBEDDING' AND next_model = %(model)s
        FROM memory.memory_characters mc
        WHERE mc.live
          AND NOT EXISTS (
-             SELECT FROM memory.vectors v
+             SELECT FROM memory.vector_blocks v
              WHERE v.user_id = mc.user_id AND v.character_id = mc.character_id
-               AND v.seq = mc.seq AND v.model = %(model)s)) <= %(allowed)s
+               AND v.model = %(model)s AND v.block = mc.seq / memory.vectors_a_block()
+               AND memory.holds(v.held, mc.seq))) <= %(allowed)s
 RETURNING model

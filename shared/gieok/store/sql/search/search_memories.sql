@@ -7,30 +7,35 @@ WITH mine AS MATERIALIZED (
       AND (%(character_id)s::uuid IS NULL OR mc.character_id = %(character_id)s)
       AND (%(session_id)s::uuid IS NULL OR %(session_id)s = ANY (m.session_ids))
 ), near AS (
-    SELECT mine.memory_id, max(1 - (v.embedding <=> %(vector)s::halfvec)) AS similarity
+    SELECT mine.memory_id,
+           max(1 - (v.embeddings[mine.seq %% memory.vectors_a_block() + 1]
+                    <=> %(vector)s::halfvec)) AS similarity
     FROM mine
-    JOIN memory.vectors v
-        ON v.user_id = %(user_id)s AND v.character_id = mine.character_id AND v.seq = mine.seq
-        AND v.model = %(embedding_model)s
+    JOIN memory.vector_blocks v
+        ON v.user_id = %(user_id)s AND v.character_id = mine.character_id
+        AND v.model = %(embedding_model)s AND v.block = mine.seq / memory.vectors_a_block()
+        AND memory.holds(v.held, mine.seq)
     WHERE %(vector)s::halfvec IS NOT NULL
     GROUP BY mine.memory_id
     ORDER BY similarity DESC
     LIMIT %(limit)s
 ), asked AS MATERIALIZED (
     SELECT digest, weight
-    FROM unnest(%(digests)s::bigint[], %(weights)s::float8[]) AS a (digest, weight)
+    FROM unnest(%(digests)s::integer[], %(weights)s::float8[]) AS a (digest, weight)
 ), held AS MATERIALIZED (
-    SELECT p.character_id, entry >> 8 AS seq, asked.digest, asked.weight, entry & 255 AS impact
+    SELECT r.character_id, r.seq, asked.digest, asked.weight, entry & 15 AS impact
     FROM asked
-    JOIN memory.postings p ON p.user_id = %(user_id)s AND p.digest = asked.digest
-    CROSS JOIN unnest(p.entries) AS entry
+    JOIN memory.recent_postings r ON r.user_id = %(user_id)s
+    CROSS JOIN unnest(memory.entries_between(
+        r.entries, asked.digest << 4, (asked.digest << 4) + 15)) AS entry
     UNION ALL
-    -- The postings know live memories only.
-    SELECT mc.character_id, mc.seq, asked.digest, asked.weight, term.impact
-    FROM memory.memory_characters mc
-    CROSS JOIN unnest(mc.digests, mc.impacts) AS term (digest, impact)
-    JOIN asked ON asked.digest = term.digest
-    WHERE mc.user_id = %(user_id)s AND NOT mc.live
+    SELECT p.character_id, (p.block << 8) + ((entry >> 4) & 255), asked.digest, asked.weight,
+           entry & 15
+    FROM asked
+    JOIN memory.postings p ON p.user_id = %(user_id)s AND p.part = asked.digest >> 18
+    CROSS JOIN unnest(memory.entries_between(
+        p.entries, (asked.digest & 262143) << 12,
+        ((asked.digest & 262143) << 12) + 4095)) AS entry
 ), rare AS (
     -- Among all that the user has, so that a narrow search knows which words are common.
     SELECT digest, ln((1 + (SELECT count(*) FROM memory.memory_characters

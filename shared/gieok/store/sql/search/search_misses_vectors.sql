@@ -8,6 +8,7 @@ SELECT EXISTS (
       AND (%(session_id)s::uuid IS NULL OR %(session_id)s = ANY (m.session_ids))
       AND mc.refused_by IS DISTINCT FROM %(embedding_model)s
       AND NOT EXISTS (
-          SELECT FROM memory.vectors v
-          WHERE v.user_id = mc.user_id AND v.character_id = mc.character_id AND v.seq = mc.seq
-            AND v.model = %(embedding_model)s)) AS missing
+          SELECT FROM memory.vector_blocks v
+          WHERE v.user_id = mc.user_id AND v.character_id = mc.character_id
+            AND v.model = %(embedding_model)s AND v.block = mc.seq / memory.vectors_a_block()
+            AND memory.holds(v.held, mc.seq))) AS missing

@@ -4,20 +4,18 @@ WITH given AS (
                          %(vectors)s::text[]) AS g (memory_id, version, model, embedding)
 ), standing AS MATERIALIZED (
     -- An edit, a mute or a removal at this moment comes before us or after us, never in between.
-    SELECT m.id, m.version, m.muted_at IS NULL AS live
+    SELECT m.id, m.version
     FROM memory.memories m
     WHERE m.user_id = %(user_id)s AND m.id IN (SELECT memory_id FROM given)
       AND m.invalidated_at IS NULL
     ORDER BY m.id
     FOR SHARE
 ), added AS (
-    INSERT INTO memory.vectors (user_id, character_id, seq, model, memory_id, live, embedding)
-    SELECT mc.user_id, mc.character_id, mc.seq, g.model, mc.memory_id, s.live,
-           g.embedding::halfvec
+    SELECT memory.put_vector(mc.user_id, mc.character_id, mc.seq, g.model, g.embedding::halfvec)
     FROM given g
     JOIN standing s ON s.id = g.memory_id AND s.version = g.version
     JOIN memory.memory_characters mc ON mc.user_id = %(user_id)s AND mc.memory_id = g.memory_id
-    ON CONFLICT (user_id, character_id, seq, model) DO NOTHING
+    ORDER BY mc.character_id, mc.seq
 ), flagged AS (
     UPDATE memory.memory_characters mc
     SET embedded = true, refused_by = NULL
@@ -26,6 +24,6 @@ WITH given AS (
     WHERE mc.user_id = %(user_id)s AND mc.memory_id = g.memory_id
       AND g.model = (SELECT memory.embedding_model()) AND NOT mc.embedded
 )
-SELECT count(DISTINCT g.memory_id) AS written
+SELECT count(DISTINCT g.memory_id) AS written, (SELECT count(*) FROM added) AS vectors
 FROM given g
 JOIN standing s ON s.id = g.memory_id AND s.version = g.version

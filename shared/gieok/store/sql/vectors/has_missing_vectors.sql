@@ -16,9 +16,9 @@ SELECT EXISTS (
         WHERE user_id = %(user_id)s AND character_id = c.character_id AND live AND NOT embedded
     ) AS suspect
     WHERE NOT EXISTS (
-        SELECT FROM memory.vectors v
-        WHERE v.user_id = %(user_id)s AND v.character_id = c.character_id AND v.seq = suspect.seq
-          AND v.model = %(model)s)
+        SELECT FROM memory.vector_blocks v
+        WHERE v.user_id = %(user_id)s AND v.character_id = c.character_id AND v.model = %(model)s
+          AND v.block = suspect.seq / memory.vectors_a_block() AND memory.holds(v.held, suspect.seq))
       -- What the model refuses to embed is not waited for.
       AND NOT EXISTS (
         SELECT FROM memory.memory_characters r

@@ -1,5 +1,5 @@
 -- Memories of a cast that wait for a vector, when it is time to try, oldest first.
-SELECT m.id, m.version, m.summary
+SELECT m.id, m.version, m.summary, m.asked_as
 FROM memory.memories m
 WHERE m.user_id = %(user_id)s
   AND m.id IN (

@@ -1,9 +1,10 @@
 -- A window's memory, its place in each relationship and the moved cursor: all, or nothing when the
 -- fence moved since it was read.
 -- Kept: user_id text, character_ids uuid[], version bigint, memory_id uuid, first_position bigint,
---   last_position bigint, session_ids uuid[], summary bytea, details bytea, importance smallint,
---   digests bigint[], impacts smallint[], models text[], vectors text[], extractor text,
---   prompt_version text, happened_at timestamptz, sitting interval -> id uuid
+--   last_position bigint, session_ids uuid[], summary bytea, details bytea, asked_as bytea,
+--   importance smallint, digests integer[], impacts smallint[], models text[], vectors text[],
+--   extractor text, prompt_version text, happened_at timestamptz, sitting interval
+--   -> id uuid, worded bigint, embedded bigint
 WITH fence AS (
     UPDATE memory.pairs
     SET version = version + 1,
@@ -24,15 +25,15 @@ WITH fence AS (
 ), memory AS (
     INSERT INTO memory.memories
         (id, user_id, character_ids, first_position, last_position, session_ids, summary, details,
-         importance, extractor, prompt_version, happened_at)
+         asked_as, importance, extractor, prompt_version, happened_at)
     SELECT %(memory_id)s, %(user_id)s, %(character_ids)s, %(first_position)s, %(last_position)s,
-           %(session_ids)s, %(summary)s, %(details)s, %(importance)s, %(extractor)s,
+           %(session_ids)s, %(summary)s, %(details)s, %(asked_as)s, %(importance)s, %(extractor)s,
            %(prompt_version)s, %(happened_at)s
     FROM fence
     RETURNING id
 ), places AS (
     INSERT INTO memory.memory_characters
-        (user_id, character_id, seq, memory_id, importance, sitting, embedded, digests, impacts)
+        (user_id, character_id, seq, memory_id, importance, sitting, embedded)
     SELECT %(user_id)s, place.character_ids[1], place.seq, memory.id, %(importance)s,
            coalesce((
                SELECT before.sitting
@@ -42,18 +43,18 @@ WITH fence AS (
                  AND before.character_id = place.character_ids[1]
                  AND b.happened_at BETWEEN %(happened_at)s - %(sitting)s
                                        AND %(happened_at)s + %(sitting)s), place.seq),
-           coalesce((SELECT memory.embedding_model()) = ANY (%(models)s::text[]), false),
-           %(digests)s::bigint[], %(impacts)s::smallint[]
+           coalesce((SELECT memory.embedding_model()) = ANY (%(models)s::text[]), false)
     FROM memory, (
         SELECT * FROM fence WHERE cardinality(character_ids) = 1
         UNION ALL
         SELECT * FROM singles
     ) AS place
-    RETURNING character_id, seq, memory_id
-), vectors AS (
-    INSERT INTO memory.vectors (user_id, character_id, seq, model, memory_id, embedding)
-    SELECT %(user_id)s, places.character_id, places.seq, v.model, places.memory_id,
-           v.embedding::halfvec
+    RETURNING character_id, seq
+), worded AS (
+    SELECT memory.put_postings(%(user_id)s, character_id, seq, %(digests)s, %(impacts)s)
+    FROM places
+), embedded AS (
+    SELECT memory.put_vector(%(user_id)s, character_id, seq, v.model, v.embedding::halfvec)
     FROM places, unnest(%(models)s::text[], %(vectors)s::text[]) AS v (model, embedding)
 )
-SELECT id FROM memory
+SELECT id, (SELECT count(*) FROM worded), (SELECT count(*) FROM embedded) FROM memory

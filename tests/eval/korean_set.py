@@ -1,4 +1,4 @@
-"""The Korean character-chat set: memories of three pairs and the questions asked of them."""
+"""The Korean character-chat set: memories of four pairs and the questions asked of them."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -16,8 +16,8 @@ FOLDER: Final = Path(__file__).parent / "korean_chat"
 ASKED_ON: Final = date(2026, 2, 28)
 """The day in Seoul on which every question is asked: what "작년" and "올해" count from."""
 
-MIN_MEMORIES: Final = 300
-MIN_QUESTIONS: Final = 150
+MIN_MEMORIES: Final = 400
+MIN_QUESTIONS: Final = 300
 MIN_PER_KIND: Final = 12
 
 Text = Annotated[str, Meta(min_length=1)]
@@ -34,6 +34,12 @@ Kind = Literal[
     "english_in_hangul",
     "paraphrase",
     "multi",
+    "one_syllable",
+    "short_code",
+    "short",
+    "allusion",
+    "typo",
+    "changed",
     "no_answer",
 ]
 """What makes a question hard; the README beside the data says what each means."""

@@ -63,8 +63,8 @@ def is_composed(text: str) -> bool:
 
 
 def test_the_set_is_as_large_as_promised() -> None:
-    assert len(korean_set().memories) >= MIN_MEMORIES == 300
-    assert len(korean_set().questions) >= MIN_QUESTIONS == 150
+    assert len(korean_set().memories) >= MIN_MEMORIES == 400
+    assert len(korean_set().questions) >= MIN_QUESTIONS == 300
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -95,15 +95,26 @@ def test_a_question_of_several_memories_names_two_or_three() -> None:
     assert {len(question.evidence) for question in of_kind("multi")} <= {2, 3}
 
 
-def test_a_paraphrase_uses_no_search_term_of_its_evidence() -> None:
+@pytest.mark.parametrize("kind", ["paraphrase", "allusion"])
+def test_a_paraphrase_uses_no_search_term_of_its_evidence(kind: str) -> None:
     shared = [
         (question.id, term)
-        for question in of_kind("paraphrase")
+        for question in of_kind(kind)
         for memory in evidence(question)
         for term in memory.search_terms
         if len(term) > 1 and term in question.text
     ]
     assert shared == []
+
+
+def test_a_short_question_has_fifteen_characters_at_most() -> None:
+    assert [q.id for q in of_kind("short") if len(q.text) > 15] == []
+
+
+def test_a_question_about_one_syllable_names_it_in_its_evidence() -> None:
+    for question in of_kind("one_syllable"):
+        names = {term for memory in evidence(question) for term in memory.search_terms}
+        assert any(len(name) == 1 and name in question.text for name in names), question.id
 
 
 def test_a_spacing_question_runs_words_together_or_strands_a_syllable() -> None:
@@ -219,7 +230,7 @@ def without_terms(rows: list[Line]) -> None:
         ("questions", evidence_twice, "particle-01: evidence named twice"),
         ("questions", evidence_of_the_unanswerable, "no-answer-15: only no_answer"),
         ("questions", repeated, "ids used more than once: particle-01"),
-        ("questions", cut_short, "40 questions, at least 150 needed"),
+        ("questions", cut_short, "40 questions, at least 300 needed"),
         ("questions", without_no_answer, "5 questions of kind no_answer, at least 12 needed"),
         ("questions", unknown_kind, r"questions.jsonl:1: .*kind"),
         ("memories", repeated, "ids used more than once: minji-001"),
@@ -244,5 +255,5 @@ def test_a_line_that_is_not_json_is_refused_with_its_number(tmp_path: Path) -> N
     folder = Path(shutil.copytree(FOLDER, tmp_path / "set"))
     with (folder / "memories.jsonl").open("a", encoding="utf-8") as file:
         file.write("{\n")
-    with pytest.raises(KoreanSetInvalid, match=r"memories\.jsonl:343: "):
+    with pytest.raises(KoreanSetInvalid, match=r"memories\.jsonl:443: "):
         load_korean_set(folder)

@@ -11,6 +11,10 @@ KEYS = st.binary(min_size=32, max_size=32)
 KEY = b"i" * 32
 COMPOUND = st.text(SYLLABLE, min_size=2, max_size=8)
 TERMS = st.lists(TEXT, max_size=4)
+CLOSED = SYLLABLE.filter(lambda syllable: (ord(syllable) - 0xAC00) % 28)  # ends in a consonant
+_CARRIED = "이가 이는 이를 이랑 이한테 이네 이의 이도 이야 아 은 을 이 과 의 도 한테 이라고"
+OF_A_NAME = st.sampled_from(_CARRIED.split())
+OF_A_CODE = st.sampled_from(["", "이라", "은", "인데", "때", "이래"])
 
 
 def found(stored: str, asked: str) -> bool:
@@ -31,6 +35,34 @@ def test_a_noun_is_found_whatever_particle_either_side_carries(
     if is_content(inflected):
         assert found(noun, inflected)
     assert found(inflected, noun)
+
+
+@settings(deadline=None)
+@given(CLOSED.filter(is_content), OF_A_NAME, OF_A_NAME, st.sampled_from(["", "그때 ", "오늘은 "]))
+def test_a_name_of_one_syllable_is_found_whatever_it_carries(
+    name: str, one: str, other: str, before: str
+) -> None:
+    if is_content(name + other):
+        assert found(f"{before}{name}{one}", f"{before}{name}{other}")
+
+
+@settings(deadline=None)
+@given(CLOSED, CLOSED, OF_A_NAME, OF_A_NAME)
+def test_names_of_one_syllable_are_not_taken_for_each_other(
+    one: str, other: str, of_one: str, of_other: str
+) -> None:
+    held, asked = keywords.stored_pieces([one + of_one]), keywords.asked_pieces(other + of_other)
+    assert one == other or held.keys().isdisjoint(piece for piece in asked if other in piece)
+
+
+@settings(deadline=None)
+@given(CLOSED.filter(is_content), st.integers(1, 99), st.sampled_from(["", " "]), OF_A_CODE)
+def test_a_short_code_is_one_word_with_and_without_a_space(
+    syllable: str, number: int, space: str, particle: str
+) -> None:
+    code = f"{syllable}{number}"
+    assert keywords.stored_pieces([f"{syllable}{space}{number}{particle}"])[code] == "word"
+    assert keywords.asked_pieces(f"{syllable}{space}{number}{particle}")[code] == keywords.WHOLE
 
 
 @settings(deadline=None)

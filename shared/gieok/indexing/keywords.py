@@ -11,6 +11,7 @@ and to questions, but take none away: what an older rule stored has to be found.
 """
 
 import hmac
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Literal
@@ -51,6 +52,8 @@ with stored A, B, C as frequencies 1, .5, .25, against .912 for bigrams of words
 MOST_TERMS = 100
 """Search terms that are taken from one text, at most: twice as many as five sentences hold."""
 
+_FEW_DIGITS = re.compile(r"^\d{1,2}(?!\d)")
+_COUNTED = re.compile(r"^(?:\d+|몇)([가-힣]+)$")
 _FUNCTION_WORDS = korean.FUNCTION_WORDS | english.FUNCTION_WORDS
 
 
@@ -101,6 +104,7 @@ def stored_pieces(search_terms: Iterable[str]) -> dict[str, Kind]:
         ("word", (form for term in terms.items() for form in _other_spellings(*term))),
         ("prefix", (prefix for word in words for prefix in _prefixes(word))),
         ("bigram", (pair for term in terms.values() for pair in _bigrams(term))),
+        ("bigram", _counters(words)),
     )
     pieces: dict[str, Kind] = {}
     for kind, of_kind in found:
@@ -120,6 +124,8 @@ def asked_pieces(sentence: str, limit: int = 20) -> dict[str, float]:
             pieces.setdefault(form, SYLLABLE if syllable else WHOLE)
     for form in _other_spellings(sentence, said):
         pieces.setdefault(form, WHOLE)
+    for counter in _counters(word for word in words if word[0] == "몇"):
+        pieces.setdefault(counter, SYLLABLE)
     for pair in _bigrams(words):
         pieces.setdefault(pair, BIGRAM)
     return dict(sorted(pieces.items(), key=lambda item: -item[1])[:limit])
@@ -134,12 +140,16 @@ def _digest(piece: str, key: bytes) -> int:
 def _bare(word: str) -> list[str]:
     """The forms of a word that stand for it on both sides: stripped ones, where there are any.
 
-    A word that would leave one syllable also stays whole: "지도" may be a map or "지"+"도".
+    A word that would leave one syllable also stays whole: "지도" may be a map or "지"+"도". A name
+    of one syllable takes 이 before its particles, and stands beside it: 콩이 and 콩 for "콩이가".
     """
     if word.isascii():
         return [english.stem(word)]
     whole, *stripped = korean.candidates(word)
-    return [form for form in stripped if len(form) > 1] or [whole, *stripped]
+    return [form for form in stripped if len(form) > 1 or f"{form}이" in stripped] or [
+        whole,
+        *stripped,
+    ]
 
 
 def _other_spellings(text: str, words: Sequence[str]) -> list[str]:
@@ -154,9 +164,12 @@ def _other_spellings(text: str, words: Sequence[str]) -> list[str]:
 def _joined(words: Sequence[str]) -> Iterator[str]:
     """A number and the word beside it as the one word they may be written as: s24, 10km, 2호선.
 
-    A function word stays apart ("in 2020"), but for single letters: the "s" of "s 24" is a name.
+    A function word stays apart ("in 2020"), but for single letters: the "s" of "s 24" is a name. Of
+    Hangul only one syllable is read together with a number of one or two digits: 고3, 중2병.
     """
     for left, right in pairwise(words):
+        if len(left) == 1 and "가" <= left <= "힣":
+            yield from (left + digits for digits in _FEW_DIGITS.findall(right))
         number_first = left[-1].isdecimal()
         word = right if number_first else left
         one = left + korean.strip_particles(right)
@@ -180,6 +193,12 @@ def _bigrams(words: Iterable[str]) -> list[str]:
     stems = [korean.strip_particles(word) for word in words]
     seams = [left[-1] + right[0] for left, right in pairwise(stems)]
     return [pair for text in (*stems, *seams) for pair in korean.bigrams(text)]
+
+
+def _counters(words: Iterable[str]) -> Iterator[str]:
+    """What numbers count: 층 in "2층이고". "몇층이야" asks for it, as "몇 층" does by its words."""
+    for word in words:
+        yield from _COUNTED.findall(korean.candidates(word)[-1])
 
 
 def _is_noise(word: str) -> bool:

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from gieok.language import repetition
 from tests.eval.korean_set import (
     ASKED_ON,
     FOLDER,
@@ -161,6 +162,12 @@ def test_memories_run_over_a_year_in_order_and_end_before_the_asking() -> None:
         assert all(earlier < later for earlier, later in pairwise(times))
         assert 350 <= (times[-1] - times[0]).days <= 366
         assert times[-1].astimezone(SEOUL).date() < ASKED_ON
+
+
+def test_no_memory_is_taken_for_a_repetition_of_another() -> None:
+    for pair in korean_set().pairs:
+        newest_first = [m.summary for m in korean_set().memories if m.pair == pair][::-1]
+        assert repetition.repeats(newest_first) == list(range(len(newest_first)))
 
 
 def test_search_terms_of_a_memory_differ() -> None:

@@ -16,6 +16,8 @@ class RecallPolicy:
 
     limit: int = 12
     """Memories that reach the prompt, at most."""
+    spare: int = 12
+    """Candidates beyond these that are looked through for what says the same as another one."""
     overfetch: int = 30
     """Candidates that each leg brings."""
     fusion: Literal["scores", "ranks"] = "scores"

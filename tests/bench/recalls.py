@@ -54,7 +54,7 @@ async def ask(engine: Engine, given: Given, question: Question) -> Recollection:
     embedded = await recall.embed_question(engine, EMBEDDING, question.text, [])
     query = recall.query_for(engine, pair.scope, pair.cipher, question.text, embedded)
     found = (await engine.database.run(pair.scope.user_id, query))[query]
-    return recall.conclude(pair.cipher, found, embedded)
+    return recall.conclude(pair.cipher, found, embedded, engine.policy.recall.limit)
 
 
 async def recall_at_20(engine: Engine, given: Given, question: Question) -> float:

@@ -153,7 +153,7 @@ class House:
         words = asked if legs.keyword else ""
         query = recall.query_for(engine, pair.scope, pair.cipher, words, embedded)
         got = await engine.database.run(pair.scope.user_id, query)
-        found = recall.conclude(pair.cipher, got[query], embedded).memories
+        found = recall.conclude(pair.cipher, got[query], embedded, policy.limit).memories
         return [pair.keys[r.memory.id] for r in found if _was_looked_for(r)]
 
 

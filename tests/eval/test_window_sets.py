@@ -161,6 +161,15 @@ def test_answers_are_read_as_the_product_reads_them(tmp_path: Path) -> None:
     assert [d.text for d in left.windows["talk-x:0"].details] == ["나 위스키 선물 받았어"]
 
 
+def test_an_answer_that_cannot_be_read_costs_its_own_window(tmp_path: Path) -> None:
+    answers = {"answers": {**ANSWERS["answers"], "0": {"worth_keeping": True}}}
+    _lay(tmp_path, "b", windows=TALK, answers=answers, questions=QUESTIONS)
+
+    (found,) = window_sets.own_questions(tmp_path)
+
+    assert list(extracted(found).windows) == ["talk-x:1"]
+
+
 def test_a_window_is_also_the_history_of_a_prompt(tmp_path: Path) -> None:
     _lay(tmp_path, "b", windows=TALK, answers=ANSWERS, questions=QUESTIONS)
 

@@ -1,10 +1,10 @@
 """LoCoMo conversations as the product remembers them: windows that a model has summarised."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from gieok.policy import PLAIN_RRF, SOURCE, RecallPolicy
+from gieok.policy import RecallPolicy
 from tests.eval import talks, window_sets
 from tests.eval.house import House
 from tests.eval.indexed import SHIPPED, Index
@@ -13,7 +13,6 @@ from tests.eval.window_sets import WindowSet
 
 Figures = dict[str, Any]
 
-PRESETS: Mapping[str, RecallPolicy] = {"plain_rrf": PLAIN_RRF, "source_preset": SOURCE}
 INDEXES: Sequence[Index] = ("terms", "words", "expanded")
 
 
@@ -35,8 +34,8 @@ async def measure(house: House, data: Path, locomo: Path) -> Figures | None:
 async def _of_index(house: House, sets: Sequence[WindowSet], index: Index) -> Figures:
     talk = await talks.learn(house, "windows", sets, index)
     answered = await talks.ask(house, talk, RecallPolicy(), f"windows, {index}")
-    figures: Figures = {**prompt_figures(list(answered.values()))}
-    for name, policy in PRESETS.items() if index == SHIPPED else ():
+    figures: Figures = {**prompt_figures(list(answered.values())), "memories": len(talk.order)}
+    for name, policy in talks.PRESETS.items() if index == SHIPPED else ():
         preset = await talks.ask(house, talk, policy, f"windows, {name}")
         figures[name] = prompt_figures(list(preset.values()))
     return figures

@@ -1,22 +1,11 @@
 """What is counted: hits among the first, what of them the prompt holds, what no longer holds."""
 
-from datetime import UTC, datetime, timedelta
-from uuid import uuid4
-
-from gieok.types import Explanation, Memory, Recalled
 from tests.eval.korean_windows import stale_figures
 from tests.eval.prompted import Stage, character, prompted
 from tests.eval.report import BARS, table
 from tests.eval.scores import Answered, prompt_figures
 from tests.eval.window_sets import Question, Said, Window, WindowSet
-
-NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
-
-
-def _recalled(summary: str, days: int) -> Recalled:
-    at = NOW - timedelta(days=days)
-    memory = Memory(uuid4(), summary, (), 5, ("하늘",), at, at)
-    return Recalled(memory, Explanation("fused", 1.0, 1.0))
+from tests.support.prompt_samples import NOW, memory
 
 
 def _of_windows(count: int) -> WindowSet:
@@ -34,7 +23,7 @@ def _stale(recalled: tuple[str, ...], shown: tuple[str, ...]) -> dict[str, int]:
 
 def test_a_memory_counts_as_in_the_prompt_when_its_text_is_there() -> None:
     stage = Stage(character("하늘", "ko"), NOW, {})
-    recalled = [_recalled(f"{n}번째 날 지은은 남산에 올랐다. 비가 왔다.", n) for n in range(3)]
+    recalled = [memory(f"{n}번째 날 지은은 남산에 올랐다. 비가 왔다.", days=n) for n in range(3)]
 
     seen = prompted(stage, recalled, "내가 어디 올랐지?")
 
@@ -43,9 +32,9 @@ def test_a_memory_counts_as_in_the_prompt_when_its_text_is_there() -> None:
 
 def test_a_memory_that_found_no_room_is_not_in_the_prompt() -> None:
     stage = Stage(character("하늘", "ko"), NOW, {})
-    huge = _recalled("가" * 20_000, 1)
+    huge = memory("가" * 20_000)
 
-    seen = prompted(stage, [huge, _recalled("지은은 남산에 올랐다.", 2)], "내가 어디 올랐지?")
+    seen = prompted(stage, [huge, memory("지은은 남산에 올랐다.")], "내가 어디 올랐지?")
 
     assert huge.memory.id not in seen.whole
 

@@ -49,6 +49,8 @@ def table(figures: Mapping[str, Any]) -> str:
     lines += [_against(figures, bar) for bar in BARS if _holds(figures, bar)]
     for name in ("windows", "korean_windows", "korean_chat", "locomo"):
         lines += _rows(name, figures[name]) if name in figures else []
+    if "extraction" in figures:
+        lines += ["", *_lines("extraction", figures["extraction"])]
     return "\n".join(lines)
 
 

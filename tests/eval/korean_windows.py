@@ -12,15 +12,13 @@ from typing import Any
 from gieok.policy import RecallPolicy
 from tests.eval import talks, window_sets
 from tests.eval.house import House
-from tests.eval.indexed import SHIPPED, Index
+from tests.eval.indexed import INDEXES, SHIPPED
 from tests.eval.scores import Answered, prompt_figures
 from tests.eval.talks import Talk
 from tests.eval.window_sets import Question, WindowSet
 
 Figures = dict[str, Any]
 Asked = Mapping[tuple[str, Question], Answered]
-
-INDEXES: Sequence[Index] = ("terms", "words", "expanded")
 
 
 async def measure(house: House, data: Path) -> Figures | None:
@@ -37,7 +35,7 @@ async def measure(house: House, data: Path) -> Figures | None:
     return whole
 
 
-async def _of_index(house: House, sets: Sequence[WindowSet], index: Index) -> Figures:
+async def _of_index(house: House, sets: Sequence[WindowSet], index: str) -> Figures:
     pairs = [await talks.learn(house, one.name, [one], index) for one in sets]
     figures = _figures(sets, await _ask(house, pairs, RecallPolicy()))
     figures["memories"] = sum(len(talk.order) for talk in pairs)

@@ -6,10 +6,11 @@ from datetime import datetime, timedelta
 
 from tqdm import tqdm
 
+from gieok.indexing.content import Content, embedded, indexed
 from gieok.policy import PLAIN_RRF, SOURCE, RecallPolicy
 from tests.eval.extracted import Extracted, extracted, locale, message, turns
 from tests.eval.house import House, Known, Pair
-from tests.eval.indexed import Index, indexed
+from tests.eval.indexed import INDEXES
 from tests.eval.prompted import Stage, character, prompted
 from tests.eval.scores import Answered
 from tests.eval.window_sets import Question, Window, WindowSet
@@ -35,8 +36,8 @@ class Talk:
     order: tuple[str, ...]
 
 
-async def learn(house: House, name: str, sets: Sequence[WindowSet], index: Index) -> Talk:
-    """One pair that remembers the windows of all sets, oldest first."""
+async def learn(house: House, name: str, sets: Sequence[WindowSet], index: str) -> Talk:
+    """One pair that remembers the windows of all sets, oldest first, indexed in one of the ways."""
     read = [(found, extracted(found)) for found in sets]
     memories = sorted(
         (known for found, left in read for known in _memories(found, left, index)),
@@ -82,23 +83,26 @@ async def _answer(
     )
 
 
-def _memories(found: WindowSet, left: Extracted, index: Index) -> list[Known]:
+def _memories(found: WindowSet, left: Extracted, index: str) -> list[Known]:
     windows = {found.key(w): w for w in found.windows}
     return [_known(found, windows[key], left, index) for key in left.windows]
 
 
-def _known(found: WindowSet, window: Window, left: Extracted, index: Index) -> Known:
+def _known(found: WindowSet, window: Window, left: Extracted, index: str) -> Known:
     key = found.key(window)
     extraction = left.windows[key]
-    texts = indexed(extraction, found.expansions.get(window.n), index)
+    policy = INDEXES[index]
+    content = Content(
+        extraction.summary, extraction.search_terms, extraction.related_terms, extraction.asked_as
+    )
     return Known(
         key=key,
         text=extraction.summary,
-        terms=texts.terms,
+        terms=indexed(content, policy),
         happened_at=message(window.messages[-1]).created_at,
         importance=extraction.importance,
         details=extraction.details,
-        embedded=texts.embedded,
+        document=embedded(extraction.summary, extraction.asked_as, policy),
     )
 
 

@@ -7,13 +7,11 @@ from typing import Any
 from gieok.policy import RecallPolicy
 from tests.eval import talks, window_sets
 from tests.eval.house import House
-from tests.eval.indexed import SHIPPED, Index
+from tests.eval.indexed import INDEXES, SHIPPED
 from tests.eval.scores import prompt_figures
 from tests.eval.window_sets import WindowSet
 
 Figures = dict[str, Any]
-
-INDEXES: Sequence[Index] = ("terms", "words", "expanded")
 
 
 async def measure(house: House, data: Path, locomo: Path) -> Figures | None:
@@ -31,7 +29,7 @@ async def measure(house: House, data: Path, locomo: Path) -> Figures | None:
     return whole
 
 
-async def _of_index(house: House, sets: Sequence[WindowSet], index: Index) -> Figures:
+async def _of_index(house: House, sets: Sequence[WindowSet], index: str) -> Figures:
     talk = await talks.learn(house, "windows", sets, index)
     answered = await talks.ask(house, talk, RecallPolicy(), f"windows, {index}")
     figures: Figures = {**prompt_figures(list(answered.values())), "memories": len(talk.order)}

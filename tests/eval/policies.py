@@ -1,12 +1,13 @@
 """What decay, fusion, overfetch and context do, by size of the pair and age of the evidence."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from gieok.policy import PLAIN_RRF, SOURCE, RecallPolicy
-from tests.eval import korean, locomo
+from tests.eval import korean, locomo, talks, window_sets
 from tests.eval.house import House
+from tests.eval.indexed import SHIPPED
 from tests.eval.scores import Score, by_age, score
 
 SIZES = (10, 50, 100, 300, 600)
@@ -65,6 +66,24 @@ async def by_age_of_korean(house: House) -> dict[str, dict[str, Score]]:
         for name, policy in POLICIES.items()
     }
     return _turned(of_policy)
+
+
+async def by_windows(house: House, data: Path, locomo_file: Path) -> dict[str, dict[str, Score]]:
+    """Windows that a model has summarised: LoCoMo's in one pair, each Korean user's in its own."""
+    english, own = window_sets.of_locomo(data, locomo_file), window_sets.own_questions(data)
+    whole = [await talks.learn(house, "windows", english, SHIPPED)] if english else []
+    pairs = [await talks.learn(house, one.name, [one], SHIPPED) for one in own]
+    columns = {"LoCoMo": whole, "Korean": pairs}
+    return {
+        name: {policy: await _score(house, those, policy) for policy in POLICIES}
+        for name, those in columns.items()
+        if those
+    }
+
+
+async def _score(house: House, pairs: Sequence[talks.Talk], policy: str) -> Score:
+    asked = [await talks.ask(house, talk, POLICIES[policy], policy) for talk in pairs]
+    return score([answer for one in asked for (_, q), answer in one.items() if not q.trap])
 
 
 def table(title: str, columns: Columns) -> str:

@@ -12,12 +12,14 @@ from gieok.privacy.cells import (
     open_memory,
     open_relationship,
     relationship_cell,
+    seal_details,
     seal_relationship,
+    seal_summary,
     summary_cell,
 )
 from gieok.privacy.cipher import UserCipher
 from gieok.store.sealed import SealedMemory, SealedRelationship
-from gieok.types import Relationship, RelationshipState, StateQuote, UserId
+from gieok.types import KeyDetail, Relationship, RelationshipState, StateQuote, UserId
 
 CIPHER = UserCipher(UserId("one"), bytes(32))
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -72,3 +74,14 @@ def test_damaged_details_are_an_error_that_does_not_repeat_them(details: str) ->
         open_memory(CIPHER, row)
     assert "비밀" not in str(caught.value)
     assert caught.value.__suppress_context__
+
+
+@pytest.mark.parametrize("to", [None, "하늘"])
+def test_details_are_read_back_as_they_were_written(to: str | None) -> None:
+    memory_id, detail = new_id(), KeyDetail("quote", "user", "위스키 받았어", "선물", to)
+    summary = seal_summary(CIPHER, memory_id, "위스키")
+    sealed = seal_details(CIPHER, memory_id, [detail])
+    at = NOON
+    row = SealedMemory(memory_id, (), summary, sealed, 5, (), at, at, pinned=False, muted=False)
+
+    assert open_memory(CIPHER, row).details == (detail,)

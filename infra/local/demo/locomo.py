@@ -54,6 +54,7 @@ class Sample(msgspec.Struct, frozen=True):
 
     conversation: dict[str, msgspec.Raw]
     qa: tuple[Asked, ...]
+    sample_id: str = ""
 
     def text(self, key: str) -> str:
         """A field of the conversation that is text, such as a speaker's name."""

@@ -23,7 +23,9 @@ from gieok.store.sealed import (
 from gieok.types import Fact, KeyDetail, Memory, Message, Relationship, RelationshipState, Turn
 
 T = TypeVar("T")
-_DETAILS = msgspec.json.Decoder(tuple[tuple[Literal["quote", "action"], str, str, str, str], ...])
+_DETAILS = msgspec.json.Decoder(
+    tuple[tuple[Literal["quote", "action"], str, str, str, str | None], ...]
+)
 _RELATIONSHIP = msgspec.json.Decoder(Relationship)
 
 

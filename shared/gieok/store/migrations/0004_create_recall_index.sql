@@ -136,7 +136,7 @@ RETURNS void LANGUAGE sql AS $$
     INSERT INTO memory.postings AS p (user_id, character_id, part, block, entries)
     SELECT of_user, of_character, part, block, array_agg(entry ORDER BY entry)
     FROM (SELECT (entry >> 22)::smallint AS part, seq >> 8 AS block,
-                 ((entry >> 4) & 262143) << 12 | (seq & 255) << 4 | (entry & 15) AS entry
+                 (((entry >> 4) & 262143) << 12) | ((seq & 255) << 4) | (entry & 15) AS entry
           FROM folded, unnest(entries) AS entry) AS placed
     GROUP BY part, block
     ORDER BY part, block

@@ -1,7 +1,6 @@
 """The section of an earlier talk: what was said in other conversations and is no memory yet."""
 
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
 
 from gieok.prompt import fence, tokens
 from gieok.prompt.memory_block import Frame
@@ -19,12 +18,13 @@ def write(
     """
     items = [_item(turn, cast, frame) for turn in talk]
     opening = f"{frame.text.earlier_title}\n{frame.text.earlier_intro}"
-    sizes = (tokens.estimate(fence.wrap("earlier_talk", [item])) for item in reversed(items))
-    room -= tokens.estimate(opening)
-    count = max(sum(total <= room for total in accumulate(sizes)), min(least, len(items)))
-    if not count:
-        return "", 0
-    return f"{opening}\n{fence.wrap('earlier_talk', items[-count:])}", count
+    text, kept = "", 0
+    for count in range(1, len(items) + 1):
+        longer = f"{opening}\n{fence.wrap('earlier_talk', items[-count:])}"
+        if count > least and tokens.estimate(longer) > room:
+            break
+        text, kept = longer, count
+    return text, kept
 
 
 def _item(earlier: EarlierTurn, cast: Sequence[str], frame: Frame) -> fence.Item:

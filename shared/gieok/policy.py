@@ -150,6 +150,9 @@ class ChatPolicy:
     """Characters of a user's message, at most; a longer one is refused."""
     history_turns: int = 6
     """Earlier turns of the session that are put before the message, word for word."""
+    earlier_turns: int = 6
+    """Turns of the user's other sessions, of which no memory was made yet, that are shown as an
+    earlier talk, at most: one more than make a memory, so that none is in neither."""
     heartbeat_s: float = 10
     """Seconds of silence in a stream after which a comment keeps its connection open."""
     first_token_s: float = 30
@@ -175,7 +178,8 @@ class PromptBudget:
     memories: int = 1_500
     """Tokens for the block of recalled memories (slot "memories")."""
     turns: int = 4_000
-    """Tokens for the earlier turns of the session; the newest one is never left out."""
+    """Tokens for the earlier turns of the session, of which the newest is never left out, and with
+    what they leave for those of other sessions (slots "turns", "earlier_talk")."""
 
 
 @dataclass(frozen=True, slots=True)

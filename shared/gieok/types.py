@@ -87,6 +87,17 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class EarlierTurn:
+    """A turn of another conversation that no memory covers yet.
+
+    `involved` names the characters who were there.
+    """
+
+    turn: Turn
+    involved: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class KeyDetail:
     """Something said (quote) or done (action) worth keeping word for word.
 

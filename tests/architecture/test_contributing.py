@@ -19,7 +19,7 @@ from gieok.prompt.packs.by_locale import CHAT_TEXT
 from gieok.prompt.packs.pack import ChatText
 from gieok.types import Locale, RelationshipState
 from tests.support.checkout import ROOT
-from tests.support.prompt_samples import assembled, character, memory, section
+from tests.support.prompt_samples import assembled, character, earlier, memory, section
 from tests.support.source import ENGINE, SHIPPED, code_of, modules
 
 GUIDE = (ROOT / "docs" / "contributing.md").read_text()
@@ -145,6 +145,7 @@ BUDGETS = {
     "dont_invent": "system",
     "relationship": "relationship.rules",
     "memories": "memories",
+    "earlier_talk": "turns",
 }
 """What bounds each slot: a field of `PromptBudget`, or what its docstring names instead."""
 
@@ -158,7 +159,9 @@ def test_every_slot_touches_what_its_list_names() -> None:
         assert f'"{slot}"' in (ROOT / unit).read_text(), f"{unit} says nothing of {slot}"
         assert re.search(rf"^    {bound}: int|`{bound}`", budget, re.MULTILINE), slot
     assert {"character", "memories", "states"} <= set(_words(samples))
-    assert {"memories", "relationship"} <= set(_words(property_)), "the fenced slots"
+    assert {"memories", "relationship", "earlier_talk"} <= set(_words(property_)), (
+        "the fenced slots"
+    )
 
 
 @pytest.mark.parametrize("slot", SLOTS)
@@ -171,7 +174,8 @@ def test_every_slot_has_a_text_of_its_own_in_each_language(slot: str) -> None:
         assert {f.name for f in dataclasses.fields(ChatText)} <= set(_words(pack))
     states = {"하늘": RelationshipState(standing="친구", speech_level="반말")}
     cast = [character(speech_rules="반말로.")]
-    texts = {section(assembled(memory(), cast=cast, states=states, locale=o), slot)
+    texts = {section(assembled(memory(), cast=cast, states=states, earlier=[earlier("안녕")],
+                               locale=o), slot)
              for o in locales}  # fmt: skip
     assert len(texts) == len(locales), "a language lacks its text"
 

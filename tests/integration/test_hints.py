@@ -104,7 +104,8 @@ async def test_a_rest_between_two_memories_is_hinted_as_soon_as_it_is_settled(wo
 
 
 async def step_back(world: World, user: UserId) -> None:
-    """What a change of the first window's turns does: its memory goes, the cursor steps back."""
+    """What a change of the first window's turns does: its memory goes, the cursor steps back, and
+    its session was active now."""
     await world.sql(
         "UPDATE memory.memories m SET invalidated_at = now() WHERE m.user_id = %s"
         " AND m.first_position = (SELECT min(first_position) FROM memory.memories"
@@ -112,6 +113,7 @@ async def step_back(world: World, user: UserId) -> None:
         user,
     )
     await world.sql("UPDATE memory.pairs SET covered_through = 0 WHERE user_id = %s", user)
+    await world.sql("UPDATE chat.sessions SET last_active_at = now() WHERE user_id = %s", user)
 
 
 async def test_what_stands_after_the_cursor_is_neither_counted_nor_lost(world: World) -> None:

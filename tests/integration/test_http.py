@@ -24,8 +24,8 @@ async def test_a_stream_is_one_meta_then_deltas_then_one_done(api: Api) -> None:
     assert set(names[1:-1]) == {"delta"}
     meta, done = told[0][1], told[-1][1]
     assert set(meta) == {
-        "requestId", "sessionId", "newSession", "historyWindowTurns", "historyTurns", "recall",
-        "recallReason", "memorySearchTopK", "memoryHitCount", "memories",
+        "requestId", "sessionId", "newSession", "historyWindowTurns", "historyTurns",
+        "earlierTurns", "recall", "recallReason", "memorySearchTopK", "memoryHitCount", "memories",
     }  # fmt: skip
     assert set(done) == {
         "requestId", "messageId", "fallbackUsed", "finishReason", "model", "actualPromptTokens",

@@ -22,6 +22,18 @@ async def test_two_round_trips_before_the_model_and_at_most_two_after(stack: Sta
         assert "extended protocol" not in proxy.queries
 
 
+async def test_a_new_session_with_an_earlier_talk_makes_no_more_of_them(stack: Stack) -> None:
+    async with counted(stack) as (world, proxy):
+        haru, user = await world.character(), somebody()
+        await world.say(user, haru, "처음")
+        before_model: list[int] = []
+        world.speaker.on_stream = lambda: before_model.append(len(proxy.queries))
+        proxy.queries.clear()
+        told = await world.say(user, haru, "아까 뭐라고 했지?")
+        assert told.meta.earlier_turns == 1
+        assert before_model == [2]
+
+
 async def test_a_users_very_first_turn_makes_one_more(stack: Stack) -> None:
     async with counted(stack) as (world, proxy):
         haru = await world.character()

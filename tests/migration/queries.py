@@ -63,6 +63,8 @@ CHAT: list[Query[Any]] = [
     sessions.read_cast(USER, ONE),
     turns.read_history(USER, ONE, "c", 6),
     turns.read_history(USER, ONE, "c", 6, 7),
+    turns.read_earlier_talk(USER, ONE, 6, HOUR),
+    turns.read_earlier_talk(USER, ONE, 6, HOUR, 7),
     memories.read_relationships(USER, ONE),
     operations.read_assignments(),
     turns.store_message(USER, ONE, TWO, b"m", b"d"),

@@ -10,7 +10,15 @@ from gieok.prompt import fence, memory_block, tokens
 from gieok.prompt.memory_block import read_memory_lines
 from gieok.prompt.relative_time import zone
 from gieok.types import KeyDetail, Recalled, RelationshipState
-from tests.support.prompt_samples import NOW, assembled, character, memory, section, turn
+from tests.support.prompt_samples import (
+    NOW,
+    assembled,
+    character,
+    earlier,
+    memory,
+    section,
+    turn,
+)
 
 FORGERIES = st.sampled_from(
     [
@@ -52,7 +60,7 @@ STATES = st.builds(
     promises=st.lists(TEXT, max_size=2).map(tuple),
     affection=st.integers(-100, 100),
 )
-ROOMY = replace(PromptBudget(), memories=100_000)
+ROOMY = replace(PromptBudget(), memories=100_000, turns=100_000)
 
 
 @settings(deadline=None)
@@ -65,20 +73,23 @@ def test_as_many_memories_are_read_back_as_were_put_in(memories: list[Recalled])
 
 
 @settings(deadline=None)
-@given(MEMORIES, STATES)
+@given(MEMORIES, STATES, st.lists(st.tuples(TEXT, TEXT), max_size=3))
 def test_nothing_outside_the_fences_depends_on_what_is_inside(
-    memories: list[Recalled], state: RelationshipState
+    memories: list[Recalled], state: RelationshipState, talk: list[tuple[str, str]]
 ) -> None:
-    made = assembled(*memories, states={"하늘": state}, budget=ROOMY)
+    said = [earlier(text, reply, involved=["하늘", "바다"]) for text, reply in talk]
+    made = assembled(*memories, states={"하늘": state}, budget=ROOMY, earlier=said)
+    assert made.earlier_turns == len(talk)
     plain = [replace(m, memory=replace(m.memory, summary="가", details=())) for m in memories]
-    same = assembled(*plain, states={"하늘": RelationshipState()}, budget=ROOMY)
+    unsaid = [earlier("가") for _ in talk]
+    same = assembled(*plain, states={"하늘": RelationshipState()}, budget=ROOMY, earlier=unsaid)
     assert _outside(made.prompt.system) == _outside(same.prompt.system)
 
 
 def _outside(system: str) -> list[str]:
     lines, inside, closing = [], False, ""
     for line in system.split("\n"):
-        if not inside and line.startswith(("<memories ", "<relationship ")):
+        if not inside and line.startswith(("<memories ", "<relationship ", "<earlier_talk ")):
             inside, closing = True, line.replace("<", "</", 1)
         elif inside and line == closing:
             inside = False

@@ -11,6 +11,7 @@ from gieok.prompt.assemble import Assembled, assemble
 from gieok.relationship.rules import FIELDS
 from gieok.types import (
     Character,
+    EarlierTurn,
     Explanation,
     KeyDetail,
     Locale,
@@ -87,11 +88,25 @@ def turn(text: str, reply: str | None = "그랬구나.") -> Turn:
     return Turn(message(text), answer)
 
 
+def earlier(
+    text: str,
+    reply: str | None = "그랬구나.",
+    minutes: float = 10,
+    involved: Sequence[str] = ("하늘",),
+) -> EarlierTurn:
+    """A turn of another conversation, answered by the first of those who were there."""
+    then = NOW - timedelta(minutes=minutes)
+    said = message(text, at=then)
+    answer = message(reply, "assistant", involved[0], then) if reply is not None else None
+    return EarlierTurn(Turn(said, answer), tuple(involved))
+
+
 def assembled(
     *memories: Recalled,
     cast: Sequence[Character] | None = None,
     states: dict[str, RelationshipState] | None = None,
     turns: Sequence[Turn] = (),
+    earlier: Sequence[EarlierTurn] = (),
     text: str = "내가 뭐 받았는지 기억해?",
     now: datetime = NOW,
     locale: Locale = "ko",
@@ -102,6 +117,7 @@ def assembled(
         relationships=states or {},
         memories=memories,
         turns=turns,
+        earlier=earlier,
         message=text,
         now=now,
         time_zone="Asia/Seoul",

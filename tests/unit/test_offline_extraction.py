@@ -147,6 +147,30 @@ def test_each_character_of_a_group_has_a_detail() -> None:
     assert next(d for d in kept.details if "책" in d.text).character == "유나"
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("user: 너한테만 말하는데 나 너 좋아해", "유나: 정말?", "user: 응", "유나: 나도 좋아해"),
+        ("user: 유나야 너한테만 말하는데 나 너 좋아해", "하루: 뭐라고?"),
+    ],
+)
+def test_what_is_said_to_one_of_a_group_is_said_to_no_other(lines: tuple[str, ...]) -> None:
+    messages, cast = conversation(*lines), ("하루", "유나")
+
+    kept = extracted(messages, cast)
+
+    assert {d.character for d in kept.details} == {"유나"}
+    assert missing_details(kept, cast) == ("하루",)
+
+
+def test_an_answer_that_names_nobody_does_not_tell_who_was_meant() -> None:
+    messages = conversation("user: 나 다음 달에 결혼해!", "하루: 축하해!")
+
+    kept = extracted(messages, ("하루", "유나"))
+
+    assert missing_details(kept, ("하루", "유나")) == ()
+
+
 def test_many_sentences_leave_those_that_tell_most() -> None:
     small = [f"user: {day}일 점심은 김밥 먹었어" for day in range(1, 16)]
     messages = conversation(*small, "user: 나 다음 달에 결혼해! 약속한 대로 꼭 와 줘")

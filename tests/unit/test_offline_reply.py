@@ -5,7 +5,7 @@ import pytest
 from gieok.calls import Finish, ModelChoice, Usage
 from gieok.providers.offline.provider import RULES, Offline
 from gieok.types import Locale, Recalled, Turn
-from tests.support.prompt_samples import assembled, memory, quote, turn
+from tests.support.prompt_samples import assembled, earlier, memory, quote, turn
 
 CHOICE = ModelChoice("offline", "rules")
 CAT = memory("고양이를 키운다.", 3, [quote("우리 고양이 두부는 네 살이야")])
@@ -34,6 +34,22 @@ async def test_a_question_is_answered_by_the_closest_memory(question: str, quote
     answer = await said(question, CAT, BUSAN)
 
     assert answer == f"네, 이렇게 기억하고 있어요. {quoted}"
+
+
+@pytest.mark.parametrize(
+    ("question", "locale", "quoted"),
+    [
+        ("아까 내가 무슨 면접 봤다고 했지?", "ko", "(10분 전) “카카오 백엔드 면접 봤어.”"),
+        ("私、さっき何の面接を受けたと言った?", "ja", "(10分前)「今日カカオの面接を受けたよ」"),
+    ],
+)
+async def test_a_question_is_answered_from_an_earlier_talk_too(
+    question: str, locale: Locale, quoted: str
+) -> None:
+    told = {"ko": "카카오 백엔드 면접 봤어. 떨렸어.", "ja": "今日カカオの面接を受けたよ", "en": ""}
+    prompt = assembled(earlier=[earlier(told[locale])], text=question, locale=locale).prompt
+    pieces = [p async for p in Offline().stream(prompt, CHOICE, 5)]
+    assert quoted in "".join(map(str, pieces[:-1]))
 
 
 async def test_without_a_closest_one_the_newest_is_shown_with_a_doubt() -> None:

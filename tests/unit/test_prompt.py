@@ -10,7 +10,15 @@ from gieok.policy import PromptBudget
 from gieok.prompt import tokens
 from gieok.prompt.assemble import SLOTS, assemble
 from gieok.types import Locale, RelationshipState
-from tests.support.prompt_samples import NOW, assembled, character, memory, section, turn
+from tests.support.prompt_samples import (
+    NOW,
+    assembled,
+    character,
+    earlier,
+    memory,
+    section,
+    turn,
+)
 
 STATE = RelationshipState(
     user_called="지은",
@@ -169,6 +177,48 @@ def test_every_slot_reports_what_it_used() -> None:
     texts = {s.name: s.text for s in made.prompt.sections}
     for use in made.slots[:3]:
         assert use.tokens == tokens.estimate(texts[use.name])
+
+
+def test_an_earlier_talk_stands_last_with_its_times_oldest_first() -> None:
+    made = assembled(
+        memory(), earlier=[earlier("면접 봤어", minutes=9), earlier("망한 듯", None, 8)]
+    )
+    assert [s.name for s in made.prompt.sections][-2:] == ["memories", "earlier_talk"]
+    assert section(made, "earlier_talk").split("\n")[3:-1] == [
+        "- (9분 전) 사용자: “면접 봤어”",
+        "  · 하늘: “그랬구나.”",
+        "- (8분 전) 사용자: “망한 듯”",
+    ]
+    assert made.earlier_turns == 2
+
+
+def test_an_earlier_talk_of_more_people_says_who_was_there_and_who_said_what() -> None:
+    talk = earlier("여행 가자", "바다: 좋아!\n하늘: 나도!", involved=["하늘", "바다"])
+    shown = section(assembled(earlier=[talk]), "earlier_talk")
+    assert "  · [관련자: 하늘, 바다]\n  · 바다: “좋아!”\n  · 하늘: “나도!”\n" in shown
+    both = section(assembled(cast=[character(), character("바다")], earlier=[talk]), "earlier_talk")
+    assert "[관련자" not in both
+
+
+def test_an_earlier_talk_has_the_room_that_recent_turns_leave() -> None:
+    talk = [earlier(f"{n}번째 " + "가" * 300) for n in range(3)]
+    room = tokens.estimate(section(assembled(earlier=talk[1:]), "earlier_talk"))
+    budget = replace(PromptBudget(), turns=room)
+    made = assembled(earlier=talk, budget=budget)
+    assert "0번째" not in section(made, "earlier_talk")
+    assert "1번째" in section(made, "earlier_talk")
+    use = {s.name: s for s in made.slots}["earlier_talk"]
+    assert (use.kept, use.cut) == (2, 1)
+    assert use.tokens <= room
+    full = assembled(earlier=talk, turns=[turn("나" * 2_000)], budget=budget)
+    assert section(full, "earlier_talk") == ""
+    assert full.earlier_turns == 0
+
+
+def test_the_newest_exchange_is_there_however_long_when_nothing_else_is() -> None:
+    made = assembled(earlier=[earlier("첫째"), earlier("가" * 20_000)])
+    assert made.earlier_turns == 1
+    assert "가" * 20_000 in section(made, "earlier_talk")
 
 
 def test_an_unknown_zone_is_a_bad_request() -> None:

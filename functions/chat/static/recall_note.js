@@ -8,23 +8,24 @@ const STATUS = { degraded: "recallDegraded", failed: "recallFailed" };
 const SLOT = { importance: "whyImportant", newest: "whyNewest" };
 
 /**
- * @param {{recall: string, memoryHitCount: number, memories?: string[]}} meta the turn's first event
+ * @param {{recall: string, memoryHitCount: number, memories?: string[], earlierTurns?: number}} meta the turn's first event
  * @param {(id: string) => Promise<object>} find a memory by its id; asked when the line is opened
  * @param {() => Promise<object>} reasons what the same message brings to mind now; asked then too
  */
-export function recallNote({ recall, memoryHitCount, memories = [] }, find, reasons) {
-  if (!memories.length) return nothing(recall, memoryHitCount);
+export function recallNote({ recall, memoryHitCount, memories = [], earlierTurns = 0 }, find, reasons) {
+  if (!memories.length) return nothing(recall, memoryHitCount, earlierTurns);
   const box = make("div.recalled", { "aria-live": "polite" });
   const line = make("summary", {}, icon("memory"), say(make("span"), "recalled", { n: memoryHitCount }));
   const note = make("details.recall", {}, line, box);
   note.addEventListener("toggle", () => note.open && fill(box, memories, find, reasons));
   if (STATUS[recall]) note.append(say(make("p.note"), STATUS[recall]));
+  if (earlierTurns) note.append(say(make("p.note"), "earlierTalk", { n: earlierTurns }));
   return note;
 }
 
-function nothing(recall, hits) {
-  const line = STATUS[recall] ?? (hits ? "recalled" : "recalledNone");
-  return make("p.recall", {}, icon("memory"), say(make("span"), line, { n: hits }));
+function nothing(recall, hits, earlierTurns) {
+  const line = STATUS[recall] ?? (hits ? "recalled" : earlierTurns ? "earlierTalk" : "recalledNone");
+  return make("p.recall", {}, icon("memory"), say(make("span"), line, { n: hits || earlierTurns }));
 }
 
 async function fill(box, ids, find, reasons) {

@@ -34,6 +34,7 @@ export const en = {
 
   recalledNone: "Answered without any memory",
   recalled: ({ n }) => `Answered with ${n} ${n === 1 ? "memory" : "memories"} in mind`,
+  earlierTalk: ({ n }) => `Answered with ${n} ${n === 1 ? "turn" : "turns"} of earlier talk that is no memory yet`,
   recallDegraded: "Only some of the memories could be searched.",
   recallFailed: "The memories could not be searched this time.",
   model: ({ model }) => `Model ${model}`,

@@ -34,6 +34,7 @@ export const ko = {
 
   recalledNone: "떠올린 기억 없이 답했어요",
   recalled: ({ n }) => `기억 ${n}개를 떠올리고 답했어요`,
+  earlierTalk: ({ n }) => `아직 기억이 되지 않은 지난 대화 ${n}번을 보고 답했어요`,
   recallDegraded: "기억의 일부만 찾아봤어요.",
   recallFailed: "이번에는 기억을 찾아보지 못했어요.",
   model: ({ model }) => `모델 ${model}`,

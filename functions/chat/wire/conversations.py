@@ -123,13 +123,22 @@ class SessionsResponse(Wire, frozen=True):
     next_cursor: str | None
 
 
+class PartResponse(Wire, frozen=True):
+    """What one character says in an answer of several."""
+
+    speaker: str
+    text: str
+
+
 class MessageResponse(Wire, frozen=True):
-    """A raw message that is still kept."""
+    """A raw message that is still kept. `speaker` is who speaks first in it. An answer in a group
+    has `parts`, which tell who says what of its text; any other message has none."""
 
     id: str
     role: str
     speaker: str
     text: str
+    parts: list[PartResponse]
     turn_number: int
     client_message_id: str
     model: str | None
@@ -189,6 +198,7 @@ def of_message(read: ReadMessage) -> MessageResponse:
         role=stored.sealed.role,
         speaker=stored.speaker,
         text=read.text,
+        parts=[PartResponse(speaker=speaker, text=text) for speaker, text in read.parts],
         turn_number=stored.turn_number,
         client_message_id=stored.client_message_id,
         model=stored.model,

@@ -178,7 +178,7 @@ class _Batch:
             policy.chat.turn_lease,
         )
         self.turn = turns.read_turn(user, ask.client_message_id)
-        self.context = ContextQueries(policy.chat, user, session_id, ask.client_message_id)
+        self.context = ContextQueries(policy, user, session_id, ask.client_message_id)
         dead = turns.abandon_turns(user, session_id, failure_of(Interrupted()))
         self.queries: list[Query[object]] = [
             self.session,

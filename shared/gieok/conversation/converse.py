@@ -6,7 +6,7 @@ and one after it. A user's very first turn makes one more, to keep a new data ke
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -25,16 +25,22 @@ from gieok.generation.early_trigger import statement_in
 from gieok.generation.hints import AT_ONCE, hint, once_settled
 from gieok.ids import new_id, show
 from gieok.policy import GenerationPolicy
-from gieok.privacy.cells import message_cell, open_relationships, open_turns
+from gieok.privacy.cells import (
+    message_cell,
+    open_earlier_talk,
+    open_relationships,
+    open_turns,
+)
 from gieok.privacy.cipher import UserCipher
 from gieok.privacy.ciphers import cipher_of
 from gieok.prompt.assemble import Assembled, assemble
+from gieok.prompt.speaker_lines import OwnLabel, spoken_parts
 from gieok.recall.recall import Asked, recall
 from gieok.relationship.versions import standing
 from gieok.store import turns
 from gieok.store.database import Query
 from gieok.store.operations import record_usage
-from gieok.types import Recollection, RelationshipState, Turn
+from gieok.types import Character, EarlierTurn, Recollection, RelationshipState, Turn
 
 
 async def converse(
@@ -73,6 +79,7 @@ class _Work:
     claimed: Claimed
     cipher: UserCipher
     history: tuple[Turn, ...]
+    earlier: tuple[EarlierTurn, ...]
     relationships: dict[str, RelationshipState]
     recollection: Recollection = field(default_factory=lambda: Recollection("failed", ""))
     uses: list[ModelUse] = field(default_factory=list)
@@ -115,6 +122,7 @@ async def _open(engine: Engine, claimed: Claimed) -> _Work:
         claimed,
         cipher,
         open_turns(cipher, context.history, names),
+        open_earlier_talk(cipher, context.earlier),
         open_relationships(cipher, relationships, names),
     )
 
@@ -153,6 +161,7 @@ def _meta(engine: Engine, work: _Work, assembled: Assembled) -> Meta:
         new_session=work.claimed.lease.new_session,
         history_window_turns=engine.policy.chat.history_turns,
         history_turns=len(work.history),
+        earlier_turns=assembled.earlier_turns,
         recall=found.status,
         recall_reason=found.reason,
         memory_search_top_k=engine.policy.recall.limit,
@@ -164,6 +173,8 @@ def _meta(engine: Engine, work: _Work, assembled: Assembled) -> Meta:
 async def _speak(engine: Engine, work: _Work, prompt: Prompt) -> AsyncIterator[str]:
     """The answer: the task's models in order, then the character's own canned line."""
     limits, assignment = engine.policy.chat, work.claimed.context.assignments.of("CHAT")
+    cast = work.claimed.context.cast
+    label = OwnLabel(cast[0].name if len(cast) == 1 else "")
     try:
         pieces = engine.models.stream(
             assignment, prompt, limits.first_token_s, limits.answer_s, work.uses
@@ -171,17 +182,19 @@ async def _speak(engine: Engine, work: _Work, prompt: Prompt) -> AsyncIterator[s
         async for piece in pieces:
             if isinstance(piece, Finish):
                 work.finish = piece
-            else:
-                yield piece
+            elif text := label.feed(piece):
+                yield text
     except ModelError as error:
         telemetry.failure("canned_line", error, code=error.code)
+    if text := label.rest():
+        yield text
     blocked = work.finish is not None and work.finish.reason == "blocked"
     if work.said:
         return
     work.fallback_used = True
     if not blocked:
         work.finish = Finish("fallback", Usage(), "")
-    yield work.claimed.context.cast[0].fallback_line
+    yield cast[0].fallback_line
 
 
 def _assemble(engine: Engine, work: _Work) -> Assembled:
@@ -191,6 +204,7 @@ def _assemble(engine: Engine, work: _Work) -> Assembled:
         relationships=work.relationships,
         memories=work.recollection.memories,
         turns=work.history,
+        earlier=work.earlier,
         message=ask.message,
         now=engine.clock.now(),
         time_zone=ask.time_zone,
@@ -205,7 +219,7 @@ async def _finish(engine: Engine, work: _Work, meta: Meta) -> Done:
     Raises `Interrupted` when the turn was taken back or over meanwhile.
     """
     claimed, user_id = work.claimed, work.claimed.ask.user_id
-    reply_id = new_id()
+    reply_id, text = new_id(), "".join(work.said)
     finish = work.finish or Finish("interrupted", Usage(), "")
     done = Done(
         request_id=meta.request_id,
@@ -221,8 +235,8 @@ async def _finish(engine: Engine, work: _Work, meta: Meta) -> Done:
     )
     reply = turns.Reply(
         id=reply_id,
-        character_id=claimed.context.cast[0].id,
-        body=work.cipher.seal(message_cell(reply_id), "".join(work.said)),
+        character_id=_first_to_speak(text, claimed.context.cast).id,
+        body=work.cipher.seal(message_cell(reply_id), text),
         model=finish.model or None,
         finish_reason=finish.reason,
         fallback_used=work.fallback_used,
@@ -238,6 +252,13 @@ async def _finish(engine: Engine, work: _Work, meta: Meta) -> Done:
     if not got[stored]:
         raise Interrupted
     return done
+
+
+def _first_to_speak(text: str, cast: Sequence[Character]) -> Character:
+    """Whose lines an answer begins with."""
+    names = [c.name for c in cast]
+    (name, _), *_ = spoken_parts(text, names, names[0])
+    return cast[names.index(name)]
 
 
 def _hint_after(policy: GenerationPolicy, claimed: Claimed) -> timedelta | None:

@@ -12,13 +12,17 @@ from gieok.types import RecallStatus
 
 
 class Meta(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
-    """What the answer starts from. `session_id` is None only when the turn never got that far."""
+    """What the answer starts from. `session_id` is None only when the turn never got that far.
+
+    `earlier_turns` are those of other sessions in the prompt, which no memory covers yet.
+    """
 
     request_id: str
     session_id: str | None = None
     new_session: bool = False
     history_window_turns: int = 0
     history_turns: int = 0
+    earlier_turns: int = 0
     recall: RecallStatus = "failed"
     recall_reason: str = "not_reached"
     memory_search_top_k: int = 0

@@ -1,5 +1,6 @@
 """Conversations of a user: open, list, read, end."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -11,19 +12,24 @@ from gieok.privacy.cells import message_cell
 from gieok.privacy.cipher import UserCipher
 from gieok.privacy.ciphers import cipher_of
 from gieok.privacy.open_or_drop import open_or_drop
+from gieok.prompt.speaker_lines import spoken_parts
 from gieok.store import keys
 from gieok.store import sessions as store
 from gieok.store.paging import page_of
 from gieok.store.sessions import StoredMessage
-from gieok.types import Page, Scope, Session, UserId
+from gieok.types import Character, Page, Scope, Session, UserId
 
 
 @dataclass(frozen=True, slots=True)
 class ReadMessage:
-    """A raw message with its text."""
+    """A raw message with its text.
+
+    `parts` of an answer in a group: who said what of it, in order; none of any other message.
+    """
 
     stored: StoredMessage
     text: str
+    parts: tuple[tuple[str, str], ...]
 
 
 async def open_session(engine: Engine, scope: Scope) -> Session:
@@ -60,22 +66,28 @@ async def read_messages(
     """
     one, key = store.read_session(user_id, session_id), keys.read_user_key(user_id)
     stored = store.read_messages(user_id, session_id, before, limit + 1)
-    got = await engine.database.run(user_id, one, key, stored)
+    cast = store.read_cast(user_id, session_id)
+    got = await engine.database.run(user_id, one, key, stored, cast)
     _found(got[one], "session")
     page = page_of(got[stored], limit, lambda m: m.sealed.id)
     if not page.items:
         return Page((), None)
     cipher = await cipher_of(engine.database, engine.keyring, user_id, got[key])
     read = (
-        open_or_drop("message", read_message, cipher, m, message_id=m.sealed.id) for m in page.items
+        open_or_drop("message", read_message, cipher, m, got[cast], message_id=m.sealed.id)
+        for m in page.items
     )
     return Page(tuple(m for m in read if m), page.next)
 
 
-def read_message(cipher: UserCipher, stored: StoredMessage) -> ReadMessage:
-    """Decrypt a raw message. Raises `DecryptionFailed`."""
+def read_message(
+    cipher: UserCipher, stored: StoredMessage, cast: Sequence[Character]
+) -> ReadMessage:
+    """Decrypt a raw message of a session with this cast. Raises `DecryptionFailed`."""
     text = cipher.open(message_cell(stored.sealed.id), stored.sealed.body)
-    return ReadMessage(stored, text)
+    if len(cast) == 1 or stored.sealed.role != "assistant":
+        return ReadMessage(stored, text, ())
+    return ReadMessage(stored, text, spoken_parts(text, [c.name for c in cast], stored.speaker))
 
 
 async def end_session(engine: Engine, user_id: UserId, session_id: UUID) -> Session:

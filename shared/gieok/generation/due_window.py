@@ -12,6 +12,7 @@ from gieok.generation.window import Window, next_window
 from gieok.language.detection import locale_of
 from gieok.privacy.cells import open_turns, open_versions
 from gieok.privacy.cipher import UserCipher
+from gieok.prompt.speaker_lines import spoken_messages
 from gieok.relationship.versions import make_lost
 from gieok.store import keys, operations, sessions, windows
 from gieok.store.sealed import PendingTurn, SealedRelationship, SealedTurn
@@ -138,5 +139,6 @@ def _versions(scope: Scope, states: Iterable[SealedRelationship]) -> tuple[int, 
 
 
 def _messages(cipher: UserCipher, window: Window, names: Mapping[UUID, str]) -> tuple[Message, ...]:
-    turns = open_turns(cipher, window.turns, names)
-    return tuple(m for t in turns for m in (t.user, t.reply) if m)
+    turns, cast = open_turns(cipher, window.turns, names), list(names.values())
+    said = (m for t in turns for m in (t.user, t.reply) if m)
+    return tuple(part for message in said for part in spoken_messages(message, cast))

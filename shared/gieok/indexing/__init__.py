@@ -5,7 +5,7 @@ made with their memory are made later by `backfill`. Nothing is searched here: `
 `memories` ask the questions.
 
 Others call: `backfill.add_vectors`, `backfill.backfill`, `backfill.open_documents`,
-`backfill.refuse_vectors`, `content.Content`, `content.embedded`, `content.indexed`,
-`embedding.embed_document`, `embedding.embed_documents`, `embedding.of_policy`,
-`keywords.index_terms`, `keywords.query_digests`, `keywords.terms_of`.
+`backfill.refuse_vectors`, `content.embedded`, `content.indexed`, `embedding.embed_document`,
+`embedding.embed_documents`, `embedding.of_policy`, `keywords.index_terms`,
+`keywords.query_digests`, `keywords.terms_of`.
 """

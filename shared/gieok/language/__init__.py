@@ -6,5 +6,5 @@ elsewhere. The fixed texts of prompts, which are in three languages, are in `pro
 Others call: `detection.locale_of`, `detection.prevailing`, `english.stem`, `korean.bigrams`,
 `korean.candidates`, `korean.composed`, `korean.heads`, `korean.normalise`,
 `korean.strip_particles`, `korean.tokens`, `letters.is_letter`, `letters.letters`,
-`repetition.near_repeat`, `repetition.repeats`, `text.clean`.
+`repetition.repeats`, `text.clean`.
 """

@@ -14,13 +14,23 @@ from gieok.privacy.cipher import Cell, UserCipher
 from gieok.privacy.open_or_drop import open_or_drop
 from gieok.store.sealed import (
     NewRelationship,
+    SealedEarlierTurn,
     SealedFact,
     SealedMemory,
     SealedMessage,
     SealedRelationship,
     SealedTurn,
 )
-from gieok.types import Fact, KeyDetail, Memory, Message, Relationship, RelationshipState, Turn
+from gieok.types import (
+    EarlierTurn,
+    Fact,
+    KeyDetail,
+    Memory,
+    Message,
+    Relationship,
+    RelationshipState,
+    Turn,
+)
 
 T = TypeVar("T")
 _DETAILS = msgspec.json.Decoder(
@@ -85,6 +95,17 @@ def open_turns(
 def _open_turn(cipher: UserCipher, sealed: SealedTurn, names: Mapping[UUID, str]) -> Turn:
     user = open_message(cipher, sealed.user, names)
     return Turn(user, open_message(cipher, sealed.reply, names) if sealed.reply else None)
+
+
+def open_earlier_talk(
+    cipher: UserCipher, sealed: Iterable[SealedEarlierTurn]
+) -> tuple[EarlierTurn, ...]:
+    """Decrypt turns of other sessions; one that cannot be read is dropped and counted."""
+    return tuple(
+        EarlierTurn(turn, tuple(earlier.names.values()))
+        for earlier in sealed
+        for turn in open_turns(cipher, [earlier.sealed], earlier.names)
+    )
 
 
 def open_memory(cipher: UserCipher, sealed: SealedMemory) -> Memory:

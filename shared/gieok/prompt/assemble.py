@@ -8,13 +8,13 @@ from itertools import accumulate
 
 from gieok.calls import Prompt, Section
 from gieok.policy import PromptBudget
-from gieok.prompt import fence, memory_block, tokens
+from gieok.prompt import earlier_talk, fence, memory_block, tokens
 from gieok.prompt.packs.by_locale import CHAT_TEXT
 from gieok.prompt.packs.pack import ChatText
 from gieok.prompt.relative_time import zone
-from gieok.types import Character, Locale, Recalled, RelationshipState, Role, Turn
+from gieok.types import Character, EarlierTurn, Locale, Recalled, RelationshipState, Role, Turn
 
-SLOTS = ("character", "dont_invent", "relationship", "memories")
+SLOTS = ("character", "dont_invent", "relationship", "memories", "earlier_talk")
 """The order of sections: what changes least comes first, so that providers can cache it."""
 
 _BLANK_LINES = re.compile(r"\n\s*\n")
@@ -41,6 +41,11 @@ class Assembled:
     slots: tuple[SlotUse, ...]
     memories: tuple[Recalled, ...]
 
+    @property
+    def earlier_turns(self) -> int:
+        """How many turns of other conversations are in it."""
+        return sum(slot.kept for slot in self.slots if slot.name == "earlier_talk")
+
 
 @dataclass(frozen=True, slots=True)
 class _Filled:
@@ -66,25 +71,27 @@ def assemble(
     time_zone: str,
     locale: Locale,
     budget: PromptBudget,
+    earlier: Sequence[EarlierTurn] = (),
 ) -> Assembled:
     """The prompt for the user's new message.
 
     `relationships` are by character name, and those of other characters are passed over; `memories`
-    come best first, `turns` oldest first. What overflows is cut by whole items, the lowest rank
-    first; the newest turn, the message and the rules are never cut. Raises `BadRequest` for an
-    unknown time zone.
+    come best first, `turns` and the `earlier` ones of other conversations oldest first. What
+    overflows is cut by whole items, the lowest rank first; the newest turn, the message and the
+    rules are never cut. Raises `BadRequest` for an unknown time zone.
     """
     text = CHAT_TEXT[locale]
     rules = _rules(characters, text)
     frame = memory_block.Frame(now, zone(time_zone), locale, several=len(characters) > 1)
     block = memory_block.write(memories, frame, budget.memories)
+    recent, turns_use = _recent(turns, budget.turns)
     filled = (
         _character(characters, text, budget.system - rules.use.tokens),
         rules,
         _relationship(characters, relationships, text),
         _Filled("memories", block.text, len(block.shown), len(memories) - len(block.shown)),
+        _earlier(characters, earlier, frame, budget.turns - turns_use.tokens, recent),
     )
-    recent, turns_use = _recent(turns, budget.turns)
     sections = tuple(Section(f.name, f.text) for f in filled if f.text)
     return Assembled(
         prompt=Prompt(sections, (*_verbatim(recent), ("user", message)), locale),
@@ -166,6 +173,20 @@ def _standing(state: RelationshipState, text: ChatText) -> Iterable[str]:
         (text.affection, str(state.affection)),
     )
     return (f"{label}: {value}" for label, value in lines if value)
+
+
+def _earlier(
+    characters: Sequence[Character],
+    turns: Sequence[EarlierTurn],
+    frame: memory_block.Frame,
+    room: int,
+    recent: Sequence[Turn],
+) -> _Filled:
+    """The newest turns of other conversations, in the room that this one leaves; where it has no
+    turns yet, the newest of all is kept in any case."""
+    cast = [c.name for c in characters]
+    text, kept = earlier_talk.write(turns, cast, frame, room, least=0 if recent else 1)
+    return _Filled("earlier_talk", text, kept, len(turns) - kept)
 
 
 def _recent(turns: Sequence[Turn], room: int) -> tuple[Sequence[Turn], SlotUse]:

@@ -34,14 +34,15 @@ async def edit_message(engine: Engine, user_id: UserId, message_id: UUID, text: 
     digest = cipher.request_digest(found.client_message_id, text)
     edited = revision.edit_message(user_id, message_id, cipher.seal(cell, text), digest)
     now = sessions.read_messages(user_id, found.session_id, None, 1, message_id)
+    cast = sessions.read_cast(user_id, found.session_id)
     fences = revision.raise_fences(found.scope, found.session_id)
     batch = (fences, windows, edited) if cipher.open(cell, found.body) != text else ()
     got = await engine.database.run(
-        user_id, turns.lock_session(user_id, found.session_id), *batch, now
+        user_id, turns.lock_session(user_id, found.session_id), *batch, now, cast
     )
     if not got[now]:
         raise NotFound("message")
     if batch and not got[edited]:
         raise TurnInProgress
     await hint_reopened(engine, found.scope, got[windows] if batch else 0)
-    return read_message(cipher, got[now][0])
+    return read_message(cipher, got[now][0], got[cast])

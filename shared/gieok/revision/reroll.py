@@ -137,7 +137,7 @@ async def _open(
     to_read = (await engine.database.run(user_id, fences, windows))[windows]
     await hint_reopened(engine, found.scope, to_read)
     queries = ContextQueries(
-        engine.policy.chat, user_id, session_id, found.client_message_id, before=here
+        engine.policy, user_id, session_id, found.client_message_id, before=here
     )
     context = queries.read(await engine.database.run(user_id, *queries.all))
     cipher = await cipher_of(engine.database, engine.keyring, user_id, context.key)

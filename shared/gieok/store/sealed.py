@@ -1,5 +1,6 @@
 """Rows as they rest in the database: ciphertext, ids and times."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -24,6 +25,14 @@ class SealedTurn:
 
     user: SealedMessage
     reply: SealedMessage | None
+
+
+@dataclass(frozen=True, slots=True)
+class SealedEarlierTurn:
+    """A turn of another session at rest. `names` are those of its cast, by id, in its order."""
+
+    sealed: SealedTurn
+    names: Mapping[UUID, str]
 
 
 @dataclass(frozen=True, slots=True)

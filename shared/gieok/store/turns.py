@@ -10,7 +10,7 @@ from psycopg.types.json import Jsonb
 
 from gieok.calls import Usage
 from gieok.store.database import Query, Row
-from gieok.store.sealed import SealedMessage, SealedTurn
+from gieok.store.sealed import SealedEarlierTurn, SealedMessage, SealedTurn
 from gieok.types import UserId
 
 TurnState = Literal["running", "done", "failed"]
@@ -140,6 +140,23 @@ def read_history(
     return Query("read_history", params, lambda rows: [sealed_turn(r) for r in reversed(rows)])
 
 
+def read_earlier_talk(
+    user_id: UserId, session_id: UUID, limit: int, keep: timedelta, before: int | None = None
+) -> Query[list[SealedEarlierTurn]]:
+    """The newest turns of other sessions that no memory covers yet, oldest first.
+
+    Everybody in the session was there. None is as old as `keep`, after which raw messages go.
+    """
+    params = {
+        "user_id": user_id,
+        "session_id": session_id,
+        "limit": limit,
+        "before": before,
+        "keep": keep,
+    }
+    return Query("read_earlier_talk", params, lambda rows: [_earlier(r) for r in reversed(rows)])
+
+
 def store_message(
     user_id: UserId, turn_id: UUID, message_id: UUID, body: bytes, digest: bytes
 ) -> Query[None]:
@@ -212,6 +229,11 @@ def sealed_turn(row: Row) -> SealedTurn:
         )
     user = SealedMessage(row["user_message_id"], "user", None, row["user_body"], row["user_at"])
     return SealedTurn(user, reply)
+
+
+def _earlier(row: Row) -> SealedEarlierTurn:
+    names = dict(zip(row["character_ids"], row["names"], strict=True))
+    return SealedEarlierTurn(sealed_turn(row), names)
 
 
 def _locked(row: Row) -> LockedSession:

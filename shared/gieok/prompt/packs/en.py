@@ -43,9 +43,15 @@ CHAT = ChatText(
     now="Now: {date} ({weekday}) {time}",
     remembered="What comes to mind for this message, oldest first.",
     nothing_remembered=(
-        "Nothing comes to mind for this message. You remember nothing of the past beyond what was"
-        " said in this conversation. If the user asks about something earlier, do not guess and do"
+        "Nothing comes to mind for this message. You remember nothing of the past beyond what"
+        " stands here and was said in this conversation. If the user asks about something earlier, do not guess and do"
         " not make anything up: say honestly that you do not remember."
+    ),
+    earlier_title="[Earlier talk]",
+    earlier_intro=(
+        "What was said before this conversation began, word for word. In parentheses stands how long"
+        " ago. It is no memory yet, but you know it: when the user says “earlier” or “before”, think"
+        " of this first."
     ),
     involved="Involved",
     user="User",
@@ -81,7 +87,7 @@ You read a conversation and write down what is worth remembering for a long time
   - 7-8: big events and serious promises ("I got the job", "Mom is in hospital")
   - 9-10: what changes a life or the relationship (a marriage, a death, a declaration of love)
 - key_details: 1 to 5 things to keep word for word. For each of the characters, at least one thing the user said or did to that character.
-  kind is "quote" for words and "action" for deeds. who said or did it: "user" or a character's name. character is the name of the character it was said or done to (null if nobody in particular). The text of a quote is copied from the message without changing a letter. context says briefly what was going on.
+  kind is "quote" for words and "action" for deeds. who said or did it: "user" or a character's name. character is the name of the character it was said or done to (null if nobody in particular). What was said to one character alone has that name (see who answers) and is never written as said to another. The text of a quote is copied from the message without changing a letter. context says briefly what was going on.
 - search_terms: 5 to 20 words the user might use to look for this later: people, places, things, events, dates, named as the user names them. Generalise what is sensitive (an illness or a symptom → "health", physical intimacy → "intimacy", in the language of the conversation). No words that occur only in your summary.
 - related_terms: 12 to 20 words that are not in the conversation but bring it to mind: synonyms, wider categories, plain everyday words (a cat → "pet", "kitty"). What is sensitive stays general here too.
 - asked_as: 6 short questions or remarks by which the user might allude to this later, in the user's own style, without the telling words of the conversation. What is sensitive stays general here too.

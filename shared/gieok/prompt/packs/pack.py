@@ -11,7 +11,9 @@ class ChatText:
     `one` (with {name}) or `several` (with {names}) introduces the cast. `rules` is the don't-invent
     rule, and says how to read fenced data; `knowledge` is added to it with two or more characters.
     `remembered` or `nothing_remembered` follows `memories_title` and the line `now` (with {date},
-    {weekday}, {time}). `said` shows a quote and `did` an action (with {who}, {text}).
+    {weekday}, {time}). `earlier_title` and `earlier_intro` open the talk of other
+    conversations that is no memory yet. `said` shows a quote and `did` an action (with {who},
+    {text}).
     """
 
     one: str
@@ -34,6 +36,8 @@ class ChatText:
     now: str
     remembered: str
     nothing_remembered: str
+    earlier_title: str
+    earlier_intro: str
     involved: str
     user: str
     said: str

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from itertools import dropwhile, takewhile
 
 import msgspec
 
@@ -105,23 +106,33 @@ def _told(window: _Window) -> Iterator[_Told]:
 
 
 def _addressed(text: str, window: _Window, position: int) -> str | None:
-    """Whom a text is said to: the only character, else the one it names, else the one who answers
-    next."""
+    """Whom a text is said to: the only character, else the one it names, else the one who alone
+    answers it; None when it is said to all."""
     if len(window.characters) == 1:
         return window.characters[0]
     named = (name for name in window.characters if normalise(name) in normalise(text))
-    answering = (m.speaker for m in window.messages[position:] if m.speaker in window.characters)
-    return next(named, None) or next(answering, None)
+    return next(named, None) or _answering_alone(window, position)
+
+
+def _answering_alone(window: _Window, position: int) -> str | None:
+    """The one character who answers a message. An answer that names nobody is kept under the first
+    of the cast: where no other one ever speaks, it does not tell who was meant."""
+    later = dropwhile(lambda name: name == USER, (m.speaker for m in window.messages[position:]))
+    answering = set(takewhile(lambda name: name != USER, later))
+    ever = {m.speaker for m in window.messages} - {USER}
+    if len(answering) != 1 or ever == {window.characters[0]}:
+        return None
+    return next((name for name in window.characters if name in answering), None)
 
 
 def _with_every_character(best: Sequence[_Told], cast: Sequence[str]) -> list[_Told]:
-    """The best ones in the order of the window, at least one for each character, since what is said
-    in a group is heard by all of it."""
+    """The best ones in the order of the window, and one more for each character who has none: what
+    was said to it or to all, never what was said to another."""
     missing = [name for name in cast if name not in {t.character for t in best[:DETAILS]}]
     kept = list(best[: max(DETAILS - len(missing), 1)])
-    for name in missing if best else []:
-        own = next((t for t in best if t.character == name), best[0])
-        kept.append(replace(own, character=name))
+    for name in missing:
+        own = next((t for t in best if t.character in (name, None)), None)
+        kept += [replace(own, character=name)] if own else []
     return sorted(kept, key=lambda t: t.place)
 
 

@@ -46,8 +46,9 @@ class Offline:
 
     async def stream(self, prompt: Prompt, choice: ModelChoice, timeout_s: float) -> Pieces:
         """See `LanguageModel.stream`. The reply comes word by word."""
-        memories = next((s.text for s in prompt.sections if s.name == "memories"), "")
-        for word in _WORD.findall(reply(memories, prompt.turns, prompt.locale)):
+        shown = {s.name: s.text for s in prompt.sections}
+        memories, talk = shown.get("memories", ""), shown.get("earlier_talk", "")
+        for word in _WORD.findall(reply(memories, prompt.turns, prompt.locale, talk)):
             yield word
         yield Finish("stop", Usage(), RULES)
 

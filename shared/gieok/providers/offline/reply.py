@@ -16,7 +16,7 @@ _HEARD_CHARS = 60
 """Characters of the user's message that a reply repeats, at most."""
 _QUOTED_CHARS = 160
 """Characters of a memory that a reply quotes, at most."""
-_QUOTE = re.compile(r"“(.+)”")
+_QUOTE = re.compile(r"[“「](.+)[”」]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +71,17 @@ class _Evidence:
     text: str
 
 
-def reply(memories: str, turns: Sequence[tuple[Role, str]], locale: Locale) -> str:
+def reply(
+    memories: str, turns: Sequence[tuple[Role, str]], locale: Locale, earlier_talk: str = ""
+) -> str:
     """Answer the last of `turns` from the text of the prompt's memories section.
 
     A question is answered with the remembered sentence that shares most with it. What the user said
-    earlier in this conversation counts as remembered too.
+    earlier, in this conversation or in the section of an earlier talk, counts as remembered too.
     """
     message = turns[-1][1] if turns else ""
     phrases = _PHRASES[locale]
-    remembered = list(_remembered(memories))
+    remembered = [*_remembered(memories), *_told(earlier_talk)]
     if is_question(message) or asks_back(message):
         said = (s for role, text in turns[:-1] if role == "user" for s in sentences(text))
         earlier = [_Evidence(phrases.just_now, s) for s in said if worth(s)]
@@ -114,6 +116,14 @@ def _remembered(memories: str) -> Iterable[_Evidence]:
         for text in (line.summary, *line.sub_lines):
             quote = _QUOTE.search(text)
             yield _Evidence(line.when, quote[1] if quote else text)
+
+
+def _told(earlier_talk: str) -> Iterable[_Evidence]:
+    """What the user said in an earlier talk, oldest first."""
+    for line in read_memory_lines(earlier_talk):
+        quote = _QUOTE.search(line.summary)
+        said = sentences(quote[1]) if quote else ()
+        yield from (_Evidence(line.when, s) for s in said if worth(s))
 
 
 def _closest(message: str, evidence: Sequence[_Evidence]) -> _Evidence | None:

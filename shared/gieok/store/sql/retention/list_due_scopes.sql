@@ -43,7 +43,11 @@ WITH after_cursor AS MATERIALIZED (
                OR EXISTS (SELECT FROM chat.turns n
                           JOIN chat.messages nm
                               ON nm.user_id = n.user_id AND nm.turn_id = n.id AND nm.role = 'user'
-                          WHERE n.user_id = p.user_id AND n.session_id = p.session_id AND n.position > p.position)) AS settled,
+                          WHERE n.user_id = p.user_id AND n.session_id = p.session_id AND n.position > p.position)
+               OR EXISTS (SELECT FROM chat.sessions o
+                          WHERE o.user_id = p.user_id AND o.id > p.session_id
+                            AND o.character_ids = p.character_ids
+                            AND o.created_at > s.last_active_at)) AS settled,
            s.closing OR s.last_active_at <= now() - %(idle_after)s
                OR p.created_at <= now() - %(flush_after)s AS urgent,
            first_value(p.ends_before) OVER (PARTITION BY p.user_id, p.character_ids

@@ -26,7 +26,12 @@ SELECT t.id, t.session_id, t.position, t.created_at, t.time_zone,
        EXISTS (SELECT FROM chat.turns n
                JOIN chat.messages nm
                    ON nm.user_id = n.user_id AND nm.turn_id = n.id AND nm.role = 'user'
-               WHERE n.user_id = t.user_id AND n.session_id = t.session_id AND n.position > t.position) AS followed,
+               WHERE n.user_id = t.user_id AND n.session_id = t.session_id AND n.position > t.position)
+       -- Or the user left: the same cast was met anew after its session was last active.
+       OR EXISTS (SELECT FROM chat.sessions o
+                  WHERE o.user_id = t.user_id AND o.id > t.session_id
+                    AND o.character_ids = t.character_ids
+                    AND o.created_at > s.last_active_at) AS followed,
        -- A reset of one of the cast parts windows as a memory does, and so does a turn that is done
        -- with: a window holds no turn but its own.
        least((SELECT min(m.first_position)

@@ -1,10 +1,13 @@
 """Memories come soon after their fifth message, also for clients that never end a session."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from uuid import UUID
 
 import pytest
 
 from gieok.adapters.sqs_queue import SqsQueue
+from gieok.calls import StructuredPrompt
 from gieok.errors import ModelUnavailable
 from gieok.generation.generate import generate
 from gieok.types import Scope
@@ -17,13 +20,24 @@ SOON_S = 120 + 30
 """The time to settle, and what the way through the queue may take."""
 
 
+def away_until(time: PassingTime, end: float) -> Callable[[StructuredPrompt], str]:
+    """A model that answers 503 until a moment."""
+
+    def answer(prompt: StructuredPrompt) -> str:
+        if time.now < end:
+            raise ModelUnavailable("m", "503")
+        return extraction(prompt)
+
+    return answer
+
+
 @pytest.mark.parametrize("pause", [1, 10, 25, 50])
 @pytest.mark.parametrize("sessions", [1, 2, 99])
 async def test_every_window_is_a_memory_soon_after_its_fifth_message(
     world: World, sessions: int, pause: int
 ) -> None:
     haru, user = await world.character(), somebody()
-    time, said, talks = PassingTime(world, user), list[float](), {}
+    time, said, talks = PassingTime(world, user), list[float](), dict[int, UUID]()
     for number in range(30):
         talk = number % sessions
         told = await world.say(user, haru, f"{number}번째 이야기", talks.get(talk))
@@ -53,12 +67,7 @@ async def test_an_outage_of_two_minutes_changes_no_window(world: World) -> None:
         haru, user = await world.character(), somebody()
         time, session = PassingTime(world, user), None
 
-        def answer(prompt, time=time, outage=outage):  # type: ignore[no-untyped-def]
-            if time.now < outage:
-                raise ModelUnavailable("m", "503")
-            return extraction(prompt)
-
-        world.speaker.extract = answer
+        world.speaker.extract = away_until(time, outage)
         for number in range(23):
             session = (await world.say(user, haru, f"친구{number}", session)).session_id
             await time.go_on(1)

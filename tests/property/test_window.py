@@ -45,6 +45,7 @@ def turn(
         closing=closing,
         last_active_at=NOW - idle,
         created_at=NOW - age,
+        ended_at=NOW - age,
         due_at=NOW + min(POLICY.idle_after - idle, POLICY.flush_after - age),
         sealed=SealedTurn(user, reply if answered else None) if told else None,
         ends_before=ends_before,
@@ -122,7 +123,7 @@ def test_a_window_holds_something_and_at_most_five_messages_of_the_user(
 
 
 @given(pending_turns)
-def test_no_turn_is_in_a_window_with_one_that_was_due_before_it_began(
+def test_no_turn_is_in_a_window_with_one_that_was_due_before_it_was_over(
     pending: list[PendingTurn],
 ) -> None:
     for window in windows_of(pending)[0]:
@@ -130,7 +131,7 @@ def test_no_turn_is_in_a_window_with_one_that_was_due_before_it_began(
             t for t in pending if window.first_position <= t.position <= window.last_position
         ]
         for place, t in enumerate(covered):
-            assert all(t.created_at < before.due_at for before in covered[:place] if before.sealed)
+            assert all(t.ended_at < before.due_at for before in covered[:place] if before.sealed)
 
 
 @given(pending_turns)

@@ -18,12 +18,14 @@ async def refuse(
 ) -> Outcome:
     """Go on without the turn that a model refuses: "refused", "parked" or "superseded".
 
-    The window is tried again at once without its newest turn, until the rest passes; the turn that
-    was taken off last is then tried alone, and parked when it is refused alone, too. So a refusal
-    costs its own turn, and at most two calls more than the window has turns. Raises the error when
-    the model refuses a harmless message as well: then it counts as away.
+    A window that failed before is tried again at once without its newest turn, until the rest
+    passes; the turn that was taken off last is then tried alone, and parked when it is refused
+    alone, too. So a refusal costs its own turn, and at most two calls more than the window has
+    turns. Raises the error at the first failure, which may be a whim, and when the model refuses a
+    harmless message as well: then it counts as away.
     """
-    if not (due.narrowed or await _works(engine, due, uses)):
+    seeking = due.narrowed or (due.fence.failures and await _works(engine, due, uses))
+    if not seeking:
         raise error
     if due.narrowed and len(due.window.turns) == 1:
         return await park(engine, due, error, uses)

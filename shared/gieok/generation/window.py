@@ -43,12 +43,12 @@ def next_window(
     """The next window of a scope's pending turns (in order of position), if one is due.
 
     Which turns it takes, the conversation decides and not when it is looked at: the policy's
-    threshold of user messages; fewer where the next turn began after one of them was due, where
+    threshold of user messages; fewer where one of them was due before the next one was over, where
     `ends_before` parts them, or where `early_trigger_turns` are reached and `calls_for_one` says so
     of any. Until one of these holds or one of them is due, more may join. A turn that may still
     change holds the whole window back, and so all that comes after it.
     """
-    taken, whole = _first_turns(pending, policy, calls_for_one)
+    taken, whole = _first_turns(pending, now, policy, calls_for_one)
     told = [t for t in taken if t.sealed]
     if not told or not (whole or any(t.closing or t.due_at <= now for t in told)):
         return None
@@ -58,13 +58,14 @@ def next_window(
 
 def _first_turns(
     pending: Sequence[PendingTurn],
+    now: datetime,
     policy: GenerationPolicy,
     calls_for_one: Callable[[SealedTurn], bool],
 ) -> tuple[list[PendingTurn], bool]:
     """The turns that the first window can have by now, and whether no other one may join them."""
     taken, told, called = list[PendingTurn](), 0, False
     for turn in pending:
-        if taken and _parted(taken, turn):
+        if taken and _parted(taken, turn, now):
             return taken, True
         taken.append(turn)
         if turn.sealed:
@@ -74,8 +75,10 @@ def _first_turns(
     return taken, any(t.ends_before is not None for t in taken)
 
 
-def _parted(taken: Sequence[PendingTurn], turn: PendingTurn) -> bool:
-    due = any(t.sealed and t.due_at <= turn.created_at for t in taken)
+def _parted(taken: Sequence[PendingTurn], turn: PendingTurn, now: datetime) -> bool:
+    """Whether the window ends before a turn: one that was not over when another was due is late."""
+    ended_at = now if turn.running else turn.ended_at
+    due = any(t.sealed and t.due_at <= ended_at for t in taken)
     return due or turn.ends_before != taken[0].ends_before
 
 

@@ -189,6 +189,7 @@ def _pending_turn(row: Row) -> PendingTurn:
         closing=row["closing"],
         last_active_at=row["last_active_at"],
         created_at=row["created_at"],
+        ended_at=row["ended_at"],
         due_at=row["due_at"],
         sealed=sealed_turn(row) if row["user_message_id"] else None,
         ends_before=row["ends_before"],

@@ -104,15 +104,16 @@ BEGIN ATOMIC
            AND c.position > place),
         (SELECT CASE WHEN p.refused > place THEN p.refused ELSE p.refused + 1 END
          FROM memory.pairs p
-         WHERE p.user_id = owner AND p.character_ids = cast_ids AND p.refused >= place));
+         WHERE p.user_id = owner AND p.character_ids = cast_ids AND p.refused >= place))
+    OFFSET 0; -- looked up once, however often the query names it
 END;
 
 -- When a turn is due whatever the count: its session ended or fell silent for `idle_after` after it,
 -- or it is `flush_after` old. Only times of the conversation decide, so that a window ends where it
--- ends whenever a worker looks. `active_at` is when the turn was last added to, `next_at` when the next
--- one of its session began; without one the session's own times count.
+-- ends whenever a worker looks. `next_at` is when the next turn of its session began; without one the
+-- session's own times count.
 CREATE FUNCTION memory.due_at(
-    created_at timestamptz, active_at timestamptz, next_at timestamptz,
+    created_at timestamptz, ended_at timestamptz, next_at timestamptz,
     session_active_at timestamptz, session_ends_at timestamptz,
     idle_after interval, flush_after interval
 ) RETURNS timestamptz LANGUAGE sql IMMUTABLE
@@ -120,7 +121,7 @@ CREATE FUNCTION memory.due_at(
         created_at + flush_after,
         session_ends_at,
         CASE WHEN next_at IS NULL THEN session_active_at + idle_after
-             WHEN next_at >= active_at + idle_after THEN active_at + idle_after END);
+             WHEN next_at >= ended_at + idle_after THEN ended_at + idle_after END);
 GRANT EXECUTE ON FUNCTION memory.holding(text, uuid[], bigint)
     TO gieok_chat, gieok_memory_worker, gieok_retention_sweep;
 GRANT EXECUTE ON FUNCTION memory.window_end(text, uuid[], bigint),

@@ -12,21 +12,27 @@ WITH after_cursor AS MATERIALIZED (
       AND coalesce(p.retry_at <= now(), true)
       AND coalesce(h.hinted_at < now() - %(hint_again_after)s, true)
       AND (SELECT pg_try_advisory_xact_lock(%(lock_key)s))
-), pending AS (
-    SELECT t.*, e.ends_before, coalesce(m.told, false) AS told,
-           NOT t.running AND (s.closing OR n.created_at IS NOT NULL
-                              OR s.last_active_at <= now() - %(settle_after)s) AS settled,
-           s.closing,
-           CASE WHEN m.told
-                THEN memory.due_at(t.created_at, greatest(t.created_at, m.active_at), n.created_at,
-                                   s.last_active_at, s.expires_at, %(idle_after)s, %(flush_after)s)
-           END AS due_at
+), waiting AS (
+    SELECT t.*, m.told, t.created_at + m.took AS ended_at,
+           row_number() OVER (PARTITION BY t.user_id, t.character_ids ORDER BY t.position) AS place
     FROM after_cursor t
-    CROSS JOIN LATERAL memory.window_end(t.user_id, t.character_ids, t.position) AS e
     CROSS JOIN LATERAL (
-        SELECT bool_or(m.role = 'user') AS told, max(m.created_at) AS active_at
+        SELECT coalesce(bool_or(m.role = 'user'), false) AS told,
+               coalesce(max(m.created_at) - min(m.created_at), '0') AS took
         FROM chat.messages m
         WHERE m.user_id = t.user_id AND m.turn_id = t.id) AS m
+    WHERE (m.told OR t.running)
+      AND NOT EXISTS (SELECT FROM memory.holding(t.user_id, t.character_ids, t.position))
+), pending AS (
+    -- As many as tell what the next window is.
+    SELECT t.*, e.ends_before, s.closing,
+           NOT t.running AND (s.closing OR n.created_at IS NOT NULL
+                              OR s.last_active_at <= now() - %(settle_after)s) AS settled,
+           CASE WHEN t.told
+                THEN memory.due_at(t.created_at, t.ended_at, n.created_at, s.last_active_at, s.expires_at, %(idle_after)s, %(flush_after)s)
+           END AS due_at
+    FROM waiting t
+    CROSS JOIN LATERAL memory.window_end(t.user_id, t.character_ids, t.position) AS e
     CROSS JOIN LATERAL (
         SELECT s.last_active_at, s.expires_at, s.status <> 'active' OR s.expires_at <= now() AS closing
         FROM chat.sessions s
@@ -38,12 +44,12 @@ WITH after_cursor AS MATERIALIZED (
             ON nm.user_id = n.user_id AND nm.turn_id = n.id AND nm.role = 'user'
         WHERE n.user_id = t.user_id AND n.session_id = t.session_id AND n.position > t.position
         ORDER BY n.position LIMIT 1) AS n ON true
-    WHERE (m.told OR t.running)
-      AND NOT EXISTS (SELECT FROM memory.holding(t.user_id, t.character_ids, t.position))
+    WHERE t.place <= %(threshold)s + 1
 ), measured AS (
     SELECT *,
            ends_before IS NOT DISTINCT FROM first_value(ends_before) OVER scope
-               AND coalesce(created_at < min(due_at) OVER earlier, true)
+               AND coalesce(CASE WHEN running THEN now() ELSE ended_at END < min(due_at) OVER earlier,
+                            true)
                AND count(*) FILTER (WHERE told) OVER earlier < %(threshold)s AS fits
     FROM pending
     WINDOW scope AS (PARTITION BY user_id, character_ids ORDER BY position),

@@ -2,8 +2,8 @@
 -- due; before them the newest exchanges of the memory before, which name what these refer to.
 -- Kept: user_id text, character_ids uuid[], limit integer, idle_after interval, flush_after interval,
 --   earlier integer -> id uuid, session_id uuid, "position" bigint, created_at timestamptz, time_zone
---   text, running boolean, closing boolean, last_active_at timestamptz, followed boolean, due_at
---   timestamptz, ends_before bigint, earlier boolean, user_message_id uuid, user_body bytea, user_at
+--   text, running boolean, closing boolean, last_active_at timestamptz, followed boolean, ended_at
+--   timestamptz, due_at timestamptz, ends_before bigint, earlier boolean, user_message_id uuid, user_body bytea, user_at
 --   timestamptz, reply_id uuid, reply_body bytea, reply_by uuid, reply_at timestamptz
 WITH waiting AS MATERIALIZED (
     SELECT t.*
@@ -58,8 +58,9 @@ SELECT t.id, t.session_id, t.position, t.created_at, t.time_zone, t.running,
        s.status <> 'active' OR s.expires_at <= now() AS closing,
        s.last_active_at,
        n.created_at IS NOT NULL AS followed,
-       memory.due_at(t.created_at, greatest(t.created_at, u.created_at, r.created_at), n.created_at,
-                     s.last_active_at, s.expires_at, %(idle_after)s, %(flush_after)s) AS due_at,
+       l.ended_at,
+       memory.due_at(t.created_at, l.ended_at, n.created_at, s.last_active_at, s.expires_at,
+                     %(idle_after)s, %(flush_after)s) AS due_at,
        e.ends_before, t.earlier,
        u.id AS user_message_id, u.body AS user_body, u.created_at AS user_at,
        r.id AS reply_id, r.body AS reply_body, r.character_id AS reply_by, r.created_at AS reply_at
@@ -81,4 +82,6 @@ LEFT JOIN LATERAL (SELECT id, body, created_at FROM chat.messages
 LEFT JOIN LATERAL (SELECT id, body, character_id, created_at FROM chat.messages
                    WHERE user_id = t.user_id AND turn_id = t.id AND role = 'assistant'
                    OFFSET 0) AS r ON true
+CROSS JOIN LATERAL (
+    SELECT t.created_at + coalesce(r.created_at - u.created_at, '0') AS ended_at) AS l
 ORDER BY t.position

@@ -77,8 +77,8 @@ class GenerationPolicy:
     flush_after: timedelta = timedelta(hours=20)
     """Age of a message that no memory covers at which it is due, whatever the count."""
     earlier_exchanges: int = 2
-    """Exchanges before a window that its extraction is shown, so that it knows who and what the
-    window refers to; nothing is extracted from them."""
+    """Turns before a window that its extraction is shown, at most, so that it knows whom and what
+    the window refers to; nothing is extracted from them."""
     deadline_s: float = 45
     """Seconds that one window may take, from its extraction to its save."""
     call_s: float = 90

@@ -87,15 +87,16 @@ class GenerationPolicy:
     """When and how conversation becomes memory."""
 
     threshold: int = 5
-    """User messages of a scope since its last window that make the next window due."""
+    """User messages in a window, with what was answered: with so many the next one is due."""
     settle_after: timedelta = timedelta(seconds=120)
     """Silence in a session after which its newest turn counts as settled."""
     idle_after: timedelta = timedelta(hours=2)
     """Silence in a session after which its tail is due, however few its messages are."""
     flush_after: timedelta = timedelta(hours=20)
     """Age of a message that no memory covers at which it is due, whatever the count."""
-    window_messages: int = 40
-    """Messages in one window, at most."""
+    earlier_exchanges: int = 2
+    """Turns before a window that its extraction is shown, at most, so that it knows whom and what
+    the window refers to; nothing is extracted from them."""
     deadline_s: float = 45
     """Seconds that one window may take, from its extraction to its save."""
     call_s: float = 90
@@ -118,7 +119,8 @@ class GenerationPolicy:
     early_trigger: bool = False
     """Whether a stated decision, promise or preference pulls a window forward."""
     early_trigger_turns: int = 3
-    """User messages in such a window, at least, so that one comes at most every third turn."""
+    """User messages in such a window, at least, so that one comes at most every third turn. From
+    this message of a window on the worker looks at each, since it alone reads them all."""
     backfill_batch: int = 32
     """Texts whose missing vectors are made in one embedding call."""
     backfill_s: float = 10

@@ -5,9 +5,14 @@ from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
+import pytest
+
+from gieok.engine import Engine
 from gieok.generation.generate import generate
 from gieok.generation.outcome import Outcome
 from gieok.types import Scope, UserId
+from tests.support.conversation import summaries, talk
+from tests.support.passing_time import PassingTime
 from tests.support.world import World, somebody
 
 SAID = ("안녕", "이름은 콩이로 하자", "오늘 날씨 좋다", "그치?")
@@ -24,9 +29,13 @@ async def told(world: World, *messages: str) -> tuple[UserId, UUID]:
 
 async def generate_early(world: World, user: UserId, haru: UUID) -> list[Outcome]:
     """What a worker does whose policy has the early trigger."""
-    policy = world.worker.policy
-    early = replace(policy, generation=replace(policy.generation, early_trigger=True))
-    return await generate(replace(world.worker, policy=early), Scope(user, (haru,)))
+    return await generate(with_early_trigger(world.worker), Scope(user, (haru,)))
+
+
+def with_early_trigger(engine: Engine) -> Engine:
+    """The same where statements pull windows forward."""
+    early = replace(engine.policy.generation, early_trigger=True)
+    return replace(engine, policy=replace(engine.policy, generation=early))
 
 
 async def test_a_decision_makes_a_window_of_three_due(world: World) -> None:
@@ -104,10 +113,33 @@ async def test_forty_turns_that_never_held_a_message_hold_nothing_back(world: Wo
     assert await world.generate(user, haru) == ["written", "not_due"]
 
 
-async def test_a_turn_with_a_decision_hints_early_where_the_policy_has_it(world: World) -> None:
-    policy = world.engine.policy
-    early = replace(policy, generation=replace(policy.generation, early_trigger=True))
-    for engine, hints in ((world.engine, 0), (replace(world.engine, policy=early), 1)):
+@pytest.mark.parametrize("place", [0, 1, 2])
+async def test_a_statement_is_remembered_early_wherever_it_stands(world: World, place: int) -> None:
+    world.engine, world.worker = map(with_early_trigger, (world.engine, world.worker))
+    haru, user = await world.character(), somebody()
+    time, said = PassingTime(world, user), ["안녕", "오늘 날씨 좋다", "산책 갔다 왔어"]
+    said[place] = "이름은 콩이로 하자"
+    await talk(world, user, haru, *said)
+    await time.go_on(150)
+    assert await summaries(world, user, haru) == [" ".join(said)]
+
+
+async def test_small_talk_waits_for_its_fifth_message_however_often_it_is_looked_at(
+    world: World,
+) -> None:
+    world.engine, world.worker = map(with_early_trigger, (world.engine, world.worker))
+    haru, user = await world.character(), somebody()
+    time = PassingTime(world, user)
+    session = await talk(world, user, haru, "안녕", "오늘 날씨 좋다", "산책 갔다 왔어", "그치?")
+    await time.go_on(300)
+    assert await summaries(world, user, haru) == []
+    await world.say(user, haru, "응", session)
+    await time.go_on(150)
+    assert len(await summaries(world, user, haru)) == 1
+
+
+async def test_the_third_turn_of_a_window_hints_where_the_policy_has_it(world: World) -> None:
+    for engine, hints in ((world.engine, 0), (with_early_trigger(world.engine), 1)):
         world.engine = engine
         world.hints.sent.clear()
         await told(world, "안녕", "오늘 날씨 좋다", "이름은 콩이로 하자")

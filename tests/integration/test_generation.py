@@ -9,6 +9,7 @@ from gieok.conversation.sessions import end_session
 from gieok.errors import ModelRateLimited
 from gieok.ids import new_id
 from gieok.memories.read import list_memories
+from gieok.types import Scope
 from tests.support.world import World, extraction, somebody
 
 
@@ -52,16 +53,18 @@ async def test_an_idle_session_is_flushed_whatever_its_count(world: World) -> No
     assert await world.generate(user, haru) == ["written", "not_due"]
 
 
-async def test_a_large_backlog_becomes_several_windows_oldest_first(world: World) -> None:
+async def test_a_large_backlog_becomes_windows_of_five_oldest_first(world: World) -> None:
     haru, user = await world.character(), somebody()
     for number in range(27):
         await world.say(user, haru, f"{number}번째 이야기")
     world.clock.ahead = timedelta(hours=3)
-    assert await world.generate(user, haru) == ["written", "written", "not_due"]
-    newest, oldest = (await list_memories(world.engine, user, haru, None, None, 10)).items
-    assert "0번째" in oldest.summary
-    assert "26번째" in newest.summary
-    assert [seq for seq, _ in await rows(world, user)] == [1, 2]
+    assert await world.generate(user, haru) == ["written"] * 5
+    assert world.hints.sent[-1] == (Scope(user, (haru,)), 0), "who has to look again is told"
+    assert await world.generate(user, haru) == ["written", "not_due"]
+    told = (await list_memories(world.engine, user, haru, None, None, 10)).items
+    said = [[f"{n}번째 이야기" for n in range(k, min(k + 5, 27))] for k in range(0, 27, 5)]
+    assert [m.summary for m in reversed(told)] == [" ".join(window) for window in said]
+    assert [seq for seq, _ in await rows(world, user)] == [1, 2, 3, 4, 5, 6]
 
 
 async def test_the_same_hint_ten_times_and_from_two_workers_is_one_memory(world: World) -> None:

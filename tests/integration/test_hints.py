@@ -73,6 +73,7 @@ async def test_nobody_counts_as_hinted_while_the_queue_is_down(world: World) -> 
 async def test_hints_of_yesterday_are_forgotten(world: World) -> None:
     (scope,) = await idle_users(world, 1)
     await sweep(world.sweeper)
+    await world.generate(scope.user_id, *scope.character_ids)
     await world.talk_and_generate(scope.user_id, scope.character_ids[0], "한마디 더")
     await hint_ago(world, scope.user_id, timedelta(hours=25))
     await sweep(world.sweeper)
@@ -89,6 +90,7 @@ async def test_a_rest_between_two_memories_is_hinted_as_soon_as_it_is_settled(wo
     await sweep(world.sweeper)
     assert hinted(world, user) == []
     assert await world.generate(user, haru) == ["not_due"], "the last exchange may still change"
+    world.hints.sent.clear()
     await aged(world, user, 0.05)
     await sweep(world.sweeper)
     assert hinted(world, user) == [Scope(user, (haru,))]

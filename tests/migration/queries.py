@@ -123,7 +123,8 @@ CHAT: list[Query[Any]] = [
 WORKER: list[Query[Any]] = [
     windows.open_fences(SCOPE),
     windows.read_fence(SCOPE),
-    windows.read_pending_turns(SCOPE, 41),
+    windows.read_pending_turns(SCOPE, COMPANION.generation),
+    windows.note_next_look(SCOPE, NOW, NOW),
     windows.read_scope_relationships(SCOPE),
     relationships.read_relationship_history(USER, ONE),
     relationships.write_relationship(USER, STATE, "recomputed", 1, None),
@@ -137,6 +138,7 @@ WORKER: list[Query[Any]] = [
     facts.save_facts(USER, ONE, [FACT]),
     windows.skip_window(SCOPE, FENCE, 3),
     windows.fail_window(SCOPE, FENCE, NOW),
+    windows.refuse_window(SCOPE, FENCE, 3),
     windows.park_window(SCOPE, FENCE, 1, 3, 2, "model_malformed"),
     vectors.read_due_backfill(SCOPE, NOW, 32),
     vectors.add_vectors(USER, [SUMMARY], {"m": {0: (1.0,)}, "n": {0: (1.0,)}}, 768),

@@ -12,7 +12,7 @@ from uuid import UUID
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
-from gieok.generation.window import next_window
+from gieok.generation.window import Window, next_window
 from gieok.ids import new_id
 from gieok.store import retention, windows
 from gieok.types import Scope
@@ -36,18 +36,24 @@ turns = st.fixed_dictionaries(
     }
 )
 sessions = st.fixed_dictionaries(
-    {"idle": spans, "status": st.sampled_from(["active", "active", "active", "archived"])}
+    {
+        "idle": spans,
+        "left": st.sampled_from([-1, 1, 1, 1]),
+        "status": st.sampled_from(["active", "active", "active", "archived"]),
+    }
 )
 
 
 @dataclass(frozen=True)
 class Past:
-    """What a scope has behind it: its turns in order, its two sessions, how far it was reset."""
+    """What a scope has behind it: its turns in order, its two sessions, how far it was reset or
+    covered, and which turn was refused."""
 
     turns: list[dict[str, Any]]
     sessions: list[dict[str, Any]]
     reset: int
     covered: int
+    refused: int
 
 
 pasts = st.builds(
@@ -56,6 +62,7 @@ pasts = st.builds(
     st.lists(sessions, min_size=2, max_size=2),
     st.sampled_from([0, 0, 0, 1, 2, 3]),
     st.sampled_from([0, 0, 0, 1, 2]),
+    st.sampled_from([0, 0, 0, 1, 2, 4]),
 )
 
 
@@ -66,18 +73,20 @@ async def lived(world: World, past: Past) -> Scope:
     for session, given_ in zip(ids, past.sessions, strict=True):
         await world.sql(
             "INSERT INTO chat.sessions (id, user_id, character_ids, status, last_active_at,"
-            " expires_at) VALUES (%s, %s, %s, %s, now() - %s, now() + interval '1 h')",
+            " expires_at) VALUES (%s, %s, %s, %s, now() - %s, now() + %s)",
             session, scope.user_id, cast, given_["status"], given_["idle"],
+            timedelta(hours=given_["left"]),
         )  # fmt: skip
     answering: set[int] = set()
     positions = [await _turn(world, scope, t, ids, answering) for t in past.turns]
-    reset, covered = (
-        ([0, *positions] + [positions[-1]] * 3)[n] for n in (past.reset, past.covered)
+    reset, covered, refused = (
+        ([0, *positions] + [positions[-1]] * 4)[n] for n in (past.reset, past.covered, past.refused)
     )
     await world.sql(
-        "INSERT INTO memory.pairs (user_id, character_ids, covered_through, reset_through)"
-        " VALUES (%s, %s, %s, 0), (%s, %s, 0, %s), (%s, %s, 0, 0)",
-        scope.user_id, cast, covered, scope.user_id, cast[:1], reset, scope.user_id, cast[1:],
+        "INSERT INTO memory.pairs (user_id, character_ids, covered_through, reset_through, refused)"
+        " VALUES (%s, %s, %s, 0, %s), (%s, %s, 0, %s, 0), (%s, %s, 0, 0, 0)",
+        scope.user_id, cast, covered, refused,
+        scope.user_id, cast[:1], reset, scope.user_id, cast[1:],
     )  # fmt: skip
     return scope
 
@@ -98,9 +107,9 @@ async def _turn(
     )  # fmt: skip
     if turn["told"]:
         await world.sql(
-            "INSERT INTO chat.messages (id, user_id, turn_id, role, body)"
-            " VALUES (%s, %s, %s, 'user', '')",
-            new_id(), scope.user_id, turn_id,
+            "INSERT INTO chat.messages (id, user_id, turn_id, role, body, created_at)"
+            " VALUES (%s, %s, %s, 'user', '', now() - %s)",
+            new_id(), scope.user_id, turn_id, turn["age"],
         )  # fmt: skip
     if turn["standing"]:
         await world.sql(
@@ -115,9 +124,9 @@ async def _turn(
 
 async def worker_says(world: World, scope: Scope) -> bool:
     policy = world.worker.policy.generation
-    pending = windows.read_pending_turns(scope, policy.window_messages + 1)
+    pending = windows.read_pending_turns(scope, policy)
     got = await world.worker.database.run(scope.user_id, windows.open_fences(scope), pending)
-    return next_window(got[pending], world.clock.now(), policy) is not None
+    return isinstance(next_window(got[pending].turns, world.clock.now(), policy), Window)
 
 
 async def sweep_says(world: World, scope: Scope) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -18,6 +19,22 @@ WINDOW = [
     message("힘내!", "assistant", "하늘", at=AT),
     message("주입된 글", "system"),
 ]
+
+
+def test_what_was_said_before_the_window_is_shown_apart_and_without_ids() -> None:
+    before = [message("콩이 데려왔어"), message("축하해!", "assistant", "하늘")]
+    payload = json.loads(request(replace(context_of(WINDOW), earlier=tuple(before))).payload)
+    assert payload["earlier"] == [
+        {"speaker": "user", "text": "콩이 데려왔어"},
+        {"speaker": "하늘", "text": "축하해!"},
+    ]
+    assert [m["text"] for m in payload["messages"]] == [m.text for m in WINDOW[:2]]
+
+
+@pytest.mark.parametrize("locale", ["ko", "en", "ja"])
+def test_every_pack_says_that_nothing_is_taken_from_what_came_before(locale: Locale) -> None:
+    window = replace(context_of(WINDOW), locale=locale)
+    assert "\n- earlier: " in request(window).instructions
 
 
 def test_the_payload_is_the_window_and_what_was_known_before() -> None:
@@ -43,6 +60,7 @@ def test_the_payload_is_the_window_and_what_was_known_before() -> None:
             },
             "바다": None,
         },
+        "earlier": [],
         "messages": [
             {
                 "id": str(WINDOW[0].id),

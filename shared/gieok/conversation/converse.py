@@ -21,7 +21,6 @@ from gieok.conversation.lease import give_back
 from gieok.conversation.replay import replay
 from gieok.engine import Engine
 from gieok.errors import GieokError, Interrupted, ModelError
-from gieok.generation.early_trigger import statement_in
 from gieok.generation.hints import AT_ONCE, hint, once_settled
 from gieok.ids import new_id, show
 from gieok.policy import GenerationPolicy
@@ -264,16 +263,14 @@ def _first_to_speak(text: str, cast: Sequence[Character]) -> Character:
 def _hint_after(policy: GenerationPolicy, claimed: Claimed) -> timedelta | None:
     """When the worker is to look; None for not now.
 
-    The turn that makes the threshold waits until it is final; one more turn makes it final. After
+    The turn that makes a window whole waits until it is final; one more turn makes it final. After
     that a worker is at it, and is told again only for another window's worth. Where the policy has
-    it, a decision, promise or preference pulls the window forward.
+    the early trigger, the worker looks at a window that may be pulled forward, and decides.
     """
-    if claimed.reopened or claimed.pending == policy.threshold or _pulls_forward(policy, claimed):
+    early = (
+        policy.early_trigger and policy.early_trigger_turns <= claimed.pending < policy.threshold
+    )
+    if claimed.reopened or claimed.pending == policy.threshold or early:
         return once_settled(policy)
     beyond = claimed.pending - policy.threshold - 1
     return AT_ONCE if beyond >= 0 and beyond % policy.threshold == 0 else None
-
-
-def _pulls_forward(policy: GenerationPolicy, claimed: Claimed) -> bool:
-    early = policy.early_trigger and claimed.pending >= policy.early_trigger_turns
-    return early and statement_in(claimed.ask.message) is not None

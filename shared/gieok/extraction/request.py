@@ -32,13 +32,14 @@ def request(window: WindowContext) -> StructuredPrompt:
     """The extraction call for one window; messages of the system are left out.
 
     A character without a relationship is shown with null. Each message's time is shown in its own
-    zone.
+    zone. What was said before the window is shown without ids: no fact can rest on it.
     """
     payload = {
         "time_zone": window.time_zone,
         "language": window.locale,
         "characters": list(window.cast),
         "relationship_state": {n: _state_shown(window.relationships.get(n)) for n in window.cast},
+        "earlier": [{"speaker": speaker(m), "text": m.text} for m in window.earlier],
         "messages": [_shown(m, window) for m in window.transcript.messages],
     }
     instructions = _TEXT[window.locale].instructions

@@ -14,9 +14,10 @@ from gieok.types import Locale, Message, Relationship
 class WindowContext:
     """The messages of a window with what the model is shown beside them.
 
-    `messages` are decrypted, oldest first. `relationships` are the versions that stood before, by
-    character name; a character without one is left out. A message's time is read in its own zone
-    of `zones`, by message id, else in `time_zone`; all are IANA names.
+    `messages` are decrypted, oldest first; `earlier` are those just before the window, which tell
+    whom and what it refers to: nothing in them counts as said in it. `relationships` are the
+    versions that stood before, by character name; a character without one is left out. A message's
+    time is read in its own zone of `zones`, by message id, else in `time_zone`; all are IANA names.
     """
 
     cast: tuple[str, ...]
@@ -25,6 +26,7 @@ class WindowContext:
     locale: Locale
     relationships: Mapping[str, Relationship] = field(default_factory=dict)
     zones: Mapping[UUID, str] = field(default_factory=dict)
+    earlier: tuple[Message, ...] = ()
 
     @cached_property
     def transcript(self) -> Transcript:

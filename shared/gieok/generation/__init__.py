@@ -4,6 +4,5 @@ The room decides which window is due, has it extracted and embedded, and saves i
 What a model must answer and what of it stands is decided by `extraction`, where user and character
 stand by `relationship`; nothing here speaks to the user.
 
-Others call: `early_trigger.statement_in`, `generate.generate`, `hints.hint`, `hints.hint_reopened`,
-`hints.once_settled`.
+Others call: `generate.generate`, `hints.hint`, `hints.hint_reopened`, `hints.once_settled`.
 """

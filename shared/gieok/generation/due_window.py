@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
 from gieok.engine import Engine
 from gieok.extraction.window_context import WindowContext
 from gieok.generation import early_trigger
-from gieok.generation.window import Window, next_window
+from gieok.generation.window import Unsettled, Window, next_window
 from gieok.language.detection import locale_of
 from gieok.privacy.cells import open_turns, open_versions
 from gieok.privacy.cipher import UserCipher
@@ -18,8 +19,17 @@ from gieok.store import keys, operations, sessions, windows
 from gieok.store.sealed import PendingTurn, SealedRelationship, SealedTurn
 from gieok.types import Character, Message, Scope
 
-Nothing = Literal["not_due", "waiting"]
-"""Nothing is due; or something is, but it failed and waits for its next try."""
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """Nothing is due; or something is, but it failed and waits for its next try.
+
+    `settles_at` is when a window that is whole will be due, if nobody talks on: its newest turns
+    may still change.
+    """
+
+    why: Literal["not_due", "waiting"]
+    settles_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +37,8 @@ class DueWindow:
     """A window to be remembered, decrypted, and the fence that its memory must find unchanged.
 
     `shown_versions` are those of the context's relationships, in the order of the scope, 0 where
-    there was none. `rest`: more turns wait behind it.
+    there was none. `narrowed`: its content was refused before, with more turns or with what the
+    context has from before. `rest`: more turns wait behind it.
     """
 
     scope: Scope
@@ -38,6 +49,7 @@ class DueWindow:
     shown_versions: tuple[int, ...]
     assignments: operations.Assignments
     cipher: UserCipher
+    narrowed: bool
     rest: bool
 
 
@@ -55,20 +67,22 @@ async def look(engine: Engine, scope: Scope) -> Look:
     Relationships that lost a window are made anew first. Raises `DatabaseUnavailable`,
     `KeyServiceUnavailable`, `DecryptionFailed`, `Conflict`.
     """
-    user, limit = scope.user_id, engine.policy.generation.window_messages + 1
-    pair, pending = windows.read_fence(scope), windows.read_pending_turns(scope, limit)
+    user, policy = scope.user_id, engine.policy.generation
+    pair, pending = windows.read_fence(scope), windows.read_pending_turns(scope, policy)
     states = windows.read_scope_relationships(scope)
     cast = sessions.read_characters(scope.character_ids)
     key, assignments = keys.read_user_key(user), operations.read_assignments()
     got = await engine.database.run(
         user, windows.open_fences(scope), pair, pending, states, cast, key, assignments
     )
-    fence, window = got[pair], await _due(engine, scope, got[pending], got[key])
-    if window is None:
-        return Look("not_due", fence.vectors_missing)
+    fence, window = got[pair], await _due(engine, scope, got[pending].turns, got[key])
+    if not isinstance(window, Window):
+        return Look(Nothing("not_due", window.until if window else None), fence.vectors_missing)
     if fence.retry_at and fence.retry_at > engine.clock.now():
-        return Look("waiting", fence.vectors_missing)
+        return Look(Nothing("waiting"), fence.vectors_missing)
     cipher = await engine.keyring.open(user, _wrapped(got[key]))
+    narrowed = fence.refused >= window.first_position
+    earlier = () if narrowed else got[pending].earlier
     if await make_lost(engine, cipher, user, got[states]):
         return await look(engine, scope)
     due = DueWindow(
@@ -76,11 +90,12 @@ async def look(engine: Engine, scope: Scope) -> Look:
         fence=fence,
         window=window,
         cast=tuple(got[cast]),
-        context=_context(engine, cipher, window, got[cast], got[states]),
+        context=_context(engine, cipher, window, earlier, got[cast], got[states]),
         shown_versions=_versions(scope, got[states]),
         assignments=got[assignments],
         cipher=cipher,
-        rest=got[pending][-1].position > window.last_position,
+        narrowed=narrowed,
+        rest=got[pending].turns[-1].position > window.last_position,
     )
     return Look(due, fence.vectors_missing)
 
@@ -89,11 +104,12 @@ def _context(
     engine: Engine,
     cipher: UserCipher,
     window: Window,
+    earlier: Sequence[SealedTurn],
     cast: Sequence[Character],
     states: Iterable[SealedRelationship],
 ) -> WindowContext:
     names = {c.id: c.name for c in cast}
-    messages = _messages(cipher, window, names)
+    messages = _messages(cipher, window.turns, names)
     return WindowContext(
         cast=tuple(names.values()),
         messages=messages,
@@ -101,19 +117,19 @@ def _context(
         locale=locale_of(" ".join(m.text for m in messages), cast[0].locale),
         relationships=open_versions(cipher, states, names),
         zones=window.zones,
+        earlier=_messages(cipher, earlier, names),
     )
 
 
 async def _due(
-    engine: Engine, scope: Scope, pending: list[PendingTurn], key: keys.StoredKey | None
-) -> Window | None:
-    """The window that is due by counts and times, or by what was said where the policy says so."""
+    engine: Engine, scope: Scope, pending: Sequence[PendingTurn], key: keys.StoredKey | None
+) -> Window | Unsettled | None:
+    """The window that is due by counts and times, and where the policy says so by what was said."""
     now, policy = engine.clock.now(), engine.policy.generation
-    if not _wrapped(key):
+    if not pending or not _wrapped(key):
         return None
-    window = next_window(pending, now, policy)
-    if window or not policy.early_trigger or not pending:
-        return window
+    if not policy.early_trigger:
+        return next_window(pending, now, policy)
     cipher = await engine.keyring.open(scope.user_id, _wrapped(key))
     return next_window(pending, now, policy, _reader(cipher))
 
@@ -138,7 +154,9 @@ def _versions(scope: Scope, states: Iterable[SealedRelationship]) -> tuple[int, 
     return tuple(newest.get(character_id, 0) for character_id in scope.character_ids)
 
 
-def _messages(cipher: UserCipher, window: Window, names: Mapping[UUID, str]) -> tuple[Message, ...]:
-    turns, cast = open_turns(cipher, window.turns, names), list(names.values())
-    said = (m for t in turns for m in (t.user, t.reply) if m)
+def _messages(
+    cipher: UserCipher, turns: Iterable[SealedTurn], names: Mapping[UUID, str]
+) -> tuple[Message, ...]:
+    opened, cast = open_turns(cipher, turns, names), list(names.values())
+    said = (m for t in opened for m in (t.user, t.reply) if m)
     return tuple(part for message in said for part in spoken_messages(message, cast))

@@ -15,27 +15,38 @@ from gieok.store.database import Query
 
 async def fail(engine: Engine, due: DueWindow, error: ModelError, uses: list[ModelUse]) -> Outcome:
     """Record that a window failed with an error: "failed", "parked" or "superseded"."""
-    parked = due.fence.failures + 1 >= engine.policy.generation.tries
+    if due.fence.failures + 1 >= engine.policy.generation.tries:
+        return await park(engine, due, error, uses)
     wait = _wait(engine, due)
-    marked = _park(due, error) if parked else _retry(engine, due, wait)
-    usage = operations.record_usage(due.scope.user_id, uses)
-    if not (await engine.database.run(due.scope.user_id, marked, usage))[marked]:
-        return "superseded"
-    outcome: Outcome = "parked" if parked else "failed"
-    telemetry.setback(f"window_{outcome}", code=error.code, attempts=due.fence.failures + 1)
-    if not parked and wait <= LONGEST_DELAY:
+    marked = windows.fail_window(due.scope, due.fence, engine.clock.now() + wait)
+    outcome = await record(engine, due, marked, "failed", error, uses)
+    if outcome == "failed" and wait <= LONGEST_DELAY:
         await hint(engine.queue, due.scope, wait)
     return outcome
 
 
-def _park(due: DueWindow, error: ModelError) -> Query[bool]:
+async def park(engine: Engine, due: DueWindow, error: ModelError, uses: list[ModelUse]) -> Outcome:
+    """Put a window aside with the reason: "parked" or "superseded"."""
     reason, window = f"{error.code}: {error.reason}".removesuffix(": "), due.window
     first, last, turns = window.first_position, window.last_position, len(window.turns)
-    return windows.park_window(due.scope, due.fence, first, last, turns, reason)
+    marked = windows.park_window(due.scope, due.fence, first, last, turns, reason)
+    return await record(engine, due, marked, "parked", error, uses)
 
 
-def _retry(engine: Engine, due: DueWindow, wait: timedelta) -> Query[bool]:
-    return windows.fail_window(due.scope, due.fence, engine.clock.now() + wait)
+async def record(
+    engine: Engine,
+    due: DueWindow,
+    marked: Query[bool],
+    outcome: Outcome,
+    error: ModelError,
+    uses: list[ModelUse],
+) -> Outcome:
+    """Write the mark of a failure and what the calls cost: the outcome, or "superseded"."""
+    usage = operations.record_usage(due.scope.user_id, uses)
+    if not (await engine.database.run(due.scope.user_id, marked, usage))[marked]:
+        return "superseded"
+    telemetry.setback(f"window_{outcome}", code=error.code, attempts=due.fence.failures + 1)
+    return outcome
 
 
 def _wait(engine: Engine, due: DueWindow) -> timedelta:

@@ -12,12 +12,19 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from gieok import telemetry
 from gieok.calls import ModelUse
 from gieok.engine import Engine
-from gieok.errors import LockUnavailable, ModelError, ModelTimeout
+from gieok.errors import (
+    LockUnavailable,
+    ModelBlocked,
+    ModelError,
+    ModelRejected,
+    ModelTimeout,
+)
 from gieok.generation.due_window import DueWindow, Look, Nothing, look
 from gieok.generation.extract import extract
 from gieok.generation.failures import fail
-from gieok.generation.hints import hint
+from gieok.generation.hints import hint, hint_settled
 from gieok.generation.outcome import Outcome
+from gieok.generation.refusal import refuse
 from gieok.generation.save import save, skip
 from gieok.indexing.backfill import backfill
 from gieok.indexing.content import embedded
@@ -68,18 +75,20 @@ async def _courtesy_lock(engine: Engine, scope: Scope) -> AsyncIterator[bool]:
 
 async def _windows(engine: Engine, scope: Scope, first: Look, last_start: float) -> list[Outcome]:
     """One window after the other, the last one begun before a moment of the monotonic clock."""
-    outcomes = await _one_window(engine, first.found)
+    outcomes = await _one_window(engine, scope, first.found)
     while outcomes[-1] not in _ENDS and len(outcomes) < MOST_WINDOWS:
         if time.monotonic() > last_start:
             break
-        outcomes += await _one_window(engine, (await look(engine, scope)).found)
+        outcomes += await _one_window(engine, scope, (await look(engine, scope)).found)
     return outcomes
 
 
-async def _one_window(engine: Engine, due: DueWindow | Nothing) -> list[Outcome]:
+async def _one_window(engine: Engine, scope: Scope, due: DueWindow | Nothing) -> list[Outcome]:
     """What became of the window; "not_due" after it when it was all there was."""
     if not isinstance(due, DueWindow):
-        return [due]
+        if due.settles_at:
+            await hint_settled(engine, scope, due.settles_at)
+        return [due.why]
     uses: list[ModelUse] = []
     try:
         async with asyncio.timeout(engine.policy.generation.deadline_s):
@@ -89,13 +98,17 @@ async def _one_window(engine: Engine, due: DueWindow | Nothing) -> list[Outcome]
         return [await fail(engine, due, error, uses)]
     except ModelError as error:
         return [await fail(engine, due, error, uses)]
-    return [outcome] if due.rest or outcome == "superseded" else [outcome, "not_due"]
+    again = due.rest or outcome in ("superseded", "refused")
+    return [outcome] if again else [outcome, "not_due"]
 
 
 async def _extract_to_save(engine: Engine, due: DueWindow, uses: list[ModelUse]) -> Outcome:
     if not due.context.messages:
         return await skip(engine, due, uses)
-    extraction = await extract(engine, due, uses)
+    try:
+        extraction = await extract(engine, due, uses)
+    except (ModelBlocked, ModelRejected) as error:
+        return await refuse(engine, due, error, uses)
     if not extraction.worth_keeping:
         return await skip(engine, due, uses)
     assignment, patience = due.assignments.of("EMBEDDING"), of_policy(engine.policy.generation)

@@ -1,12 +1,13 @@
 """Tell the worker that a scope may have something for it."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from gieok import telemetry
 from gieok.engine import Engine
 from gieok.errors import QueueUnavailable
 from gieok.policy import GenerationPolicy
 from gieok.ports import Queue
+from gieok.store import windows
 from gieok.types import Scope
 
 AT_ONCE = timedelta()
@@ -31,6 +32,19 @@ async def hint(queue: Queue, scope: Scope, delay: timedelta = AT_ONCE) -> bool:
         telemetry.failure("hint_not_sent", error)
         return False
     return True
+
+
+async def hint_settled(engine: Engine, scope: Scope, settles_at: datetime) -> None:
+    """Have a window looked at again at the moment when its turns can have settled.
+
+    At most one such hint of a scope is on its way, so that a hint which comes too early never
+    becomes more than one. Raises `DatabaseUnavailable`.
+    """
+    now = engine.clock.now()
+    at = min(settles_at, now + LONGEST_DELAY - _MARGIN)
+    noted = windows.note_next_look(scope, at, now)
+    if (await engine.database.run(scope.user_id, noted))[noted]:
+        await hint(engine.queue, scope, at - now + _MARGIN)
 
 
 async def hint_reopened(engine: Engine, scope: Scope, reopened: int) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import takewhile
 from uuid import UUID
 
 from gieok.policy import GenerationPolicy
@@ -28,61 +27,68 @@ class Window:
     time_zone: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class Unsettled:
+    """A window that is due once its turns are settled, which is not before `until`."""
+
+    until: datetime
+
+
 def next_window(
     pending: Sequence[PendingTurn],
     now: datetime,
     policy: GenerationPolicy,
     calls_for_one: Callable[[SealedTurn], bool] = lambda turn: False,
-) -> Window | None:
-    """The next window of a scope's pending turns (in order of position), or None.
+) -> Window | Unsettled | None:
+    """The next window of a scope's pending turns (in order of position), if one is due.
 
-    It is taken from the run of settled turns at the start. One that may still change holds back all
-    that came after it, so that the cursor never passes it; what `ends_before` names ends the run,
-    so that no two memories overlap. The run is due at the policy's threshold of user messages, when
-    any of its turns must not wait longer, when it ends before something (then it cannot grow any
-    more), or when it has `early_trigger_turns` and `calls_for_one` says so of any of them.
+    Which turns it takes, the conversation decides and not when it is looked at: the policy's
+    threshold of user messages; fewer where one of them was due before the next one was over, where
+    `ends_before` parts them, or where `early_trigger_turns` are reached and `calls_for_one` says so
+    of any. Until one of these holds or one of them is due, more may join. A turn that may still
+    change holds the whole window back, and so all that comes after it.
     """
-    run = _first_run(pending)
-    settled = list(takewhile(lambda t: _is_settled(t, now, policy), run))
-    told = [t.sealed for t in settled if t.sealed]
-    due = (
-        len(told) >= policy.threshold
-        or any(_must_not_wait(t, now, policy) for t in settled if t.sealed)
-        or (len(settled) == len(run) and any(t.ends_before is not None for t in run))
-        or (len(told) >= policy.early_trigger_turns and any(map(calls_for_one, told)))
-    )
-    if not told or not due:
+    taken, whole = _first_turns(pending, now, policy, calls_for_one)
+    told = [t for t in taken if t.sealed]
+    if not told or not (whole or any(t.closing or t.due_at <= now for t in told)):
         return None
-    return _window(list(_first_messages(settled, policy.window_messages)))
+    until = max(_settles_at(t, now, policy) for t in taken)
+    return Unsettled(until) if until > now else _window(taken)
 
 
-def _first_run(pending: Sequence[PendingTurn]) -> list[PendingTurn]:
-    """The turns at the start that may be in one window: it would end before the same for all."""
-    return [t for t in pending if t.ends_before == pending[0].ends_before]
+def _first_turns(
+    pending: Sequence[PendingTurn],
+    now: datetime,
+    policy: GenerationPolicy,
+    calls_for_one: Callable[[SealedTurn], bool],
+) -> tuple[list[PendingTurn], bool]:
+    """The turns that the first window can have by now, and whether no other one may join them."""
+    taken, told, called = list[PendingTurn](), 0, False
+    for turn in pending:
+        if taken and _parted(taken, turn, now):
+            return taken, True
+        taken.append(turn)
+        if turn.sealed:
+            told, called = told + 1, called or calls_for_one(turn.sealed)
+        if told == policy.threshold or (called and told >= policy.early_trigger_turns):
+            return taken, True
+    return taken, any(t.ends_before is not None for t in taken)
 
 
-def _is_settled(turn: PendingTurn, now: datetime, policy: GenerationPolicy) -> bool:
-    idle = now - turn.last_active_at >= policy.settle_after
-    return not turn.running and (turn.followed or turn.closing or idle)
+def _parted(taken: Sequence[PendingTurn], turn: PendingTurn, now: datetime) -> bool:
+    """Whether the window ends before a turn: one that was not over when another was due is late."""
+    ended_at = now if turn.running else turn.ended_at
+    due = any(t.sealed and t.due_at <= ended_at for t in taken)
+    return due or turn.ends_before != taken[0].ends_before
 
 
-def _must_not_wait(turn: PendingTurn, now: datetime, policy: GenerationPolicy) -> bool:
-    return (
-        turn.closing
-        or now - turn.last_active_at >= policy.idle_after
-        or now - turn.created_at >= policy.flush_after
-    )
-
-
-def _first_messages(turns: Iterable[PendingTurn], most: int) -> Iterable[PendingTurn]:
-    """Whole turns, as many as hold at most `most` messages; at least one that holds any."""
-    count = 0
-    for turn in turns:
-        size = 0 if turn.sealed is None else 1 + (turn.sealed.reply is not None)
-        if count and count + size > most:
-            return
-        count += size
-        yield turn
+def _settles_at(turn: PendingTurn, now: datetime, policy: GenerationPolicy) -> datetime:
+    """When a turn cannot change any more, as far as can be told now."""
+    if turn.running:
+        return now + policy.settle_after
+    if turn.followed or turn.closing:
+        return now
+    return turn.last_active_at + policy.settle_after
 
 
 def _window(taken: Sequence[PendingTurn]) -> Window:

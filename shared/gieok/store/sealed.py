@@ -39,9 +39,11 @@ class SealedEarlierTurn:
 class PendingTurn:
     """A turn that no window took yet. `sealed` is None while its message is not stored.
 
-    `ends_before` is the position at which a window with this turn has to end, if there is one: the
-    next memory of the cast that stands, reset of one of its characters, or closed turn. `time_zone`
-    is the zone of the user's clock, where it is known.
+    `ended_at` is when it was answered, or created. `due_at` is when it goes into a window whatever
+    the count: its session ended or fell silent after it, or it is old; times of the conversation
+    alone decide. `closing` says of a session that has ended. `ends_before` is the position at which
+    a window with this turn has to end, if there is one (`memory.window_end`). `time_zone` is the
+    zone of the user's clock, where it is known.
     """
 
     session_id: UUID
@@ -51,6 +53,8 @@ class PendingTurn:
     closing: bool
     last_active_at: datetime
     created_at: datetime
+    ended_at: datetime
+    due_at: datetime
     sealed: SealedTurn | None
     ends_before: int | None = None
     time_zone: str | None = None

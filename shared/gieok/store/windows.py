@@ -7,9 +7,10 @@ from uuid import UUID
 
 from gieok.calls import Vector
 from gieok.ids import new_id
+from gieok.policy import GenerationPolicy
 from gieok.store.database import Query, Row
 from gieok.store.memories import padded, relationships
-from gieok.store.sealed import PendingTurn, SealedRelationship
+from gieok.store.sealed import PendingTurn, SealedRelationship, SealedTurn
 from gieok.store.turns import sealed_turn
 from gieok.types import Scope
 
@@ -22,13 +23,23 @@ class Fence:
     """A scope's fence as it was read: a write requires the same version.
 
     `failures` are those of the window after the cursor, which is not to be tried before `retry_at`.
+    `refused` is the position of the last turn of the shortest window whose content a model refused.
     `vectors_missing`: some memory of the cast waits for one.
     """
 
     version: int
     failures: int = 0
     retry_at: datetime | None = None
+    refused: int = 0
     vectors_missing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """Turns that no window has taken yet, and the exchanges before them; both oldest first."""
+
+    turns: tuple[PendingTurn, ...]
+    earlier: tuple[SealedTurn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +75,19 @@ def read_fence(scope: Scope) -> Query[Fence]:
     return Query("read_fence", _of(scope), lambda rows: Fence(**rows[0]))
 
 
-def read_pending_turns(scope: Scope, limit: int) -> Query[list[PendingTurn]]:
-    """Turns that no window has taken yet, oldest first, at most `limit`."""
-    params = {**_of(scope), "limit": limit}
-    return Query("read_pending_turns", params, lambda rows: [_pending(r) for r in rows])
+def read_pending_turns(scope: Scope, policy: GenerationPolicy) -> Query[Pending]:
+    """As many turns as tell what the next window is, and the exchanges that it may refer to.
+
+    Those are the newest of the memory before, as long as they are held and it is not muted.
+    """
+    params = {
+        **_of(scope),
+        "limit": policy.threshold + 1,
+        "idle_after": policy.idle_after,
+        "flush_after": policy.flush_after,
+        "earlier": policy.earlier_exchanges,
+    }
+    return Query("read_pending_turns", params, _pending)
 
 
 def read_scope_relationships(scope: Scope) -> Query[list[SealedRelationship]]:
@@ -117,6 +137,23 @@ def fail_window(scope: Scope, fence: Fence, retry_at: datetime) -> Query[bool]:
     return Query("fail_window", params, bool)
 
 
+def refuse_window(scope: Scope, fence: Fence, last_position: int) -> Query[bool]:
+    """Record that a window's content was refused; False when the fence moved.
+
+    From then on a window ends before its last turn, which is tried alone.
+    """
+    params = {**_of(scope), "version": fence.version, "refused": last_position}
+    return Query("refuse_window", params, bool)
+
+
+def note_next_look(scope: Scope, at: datetime, now: datetime) -> Query[bool]:
+    """Note that a hint for a moment is being sent; False when one for an earlier one is on its way.
+
+    So hints of the worker to itself don't multiply.
+    """
+    return Query("note_next_look", {**_of(scope), "at": at, "now": now}, bool)
+
+
 def park_window(
     scope: Scope, fence: Fence, first_position: int, last_position: int, turns: int, reason: str
 ) -> Query[bool]:
@@ -138,7 +175,15 @@ def _of(scope: Scope) -> dict[str, object]:
     return {"user_id": scope.user_id, "character_ids": list(scope.character_ids)}
 
 
-def _pending(row: Row) -> PendingTurn:
+def _pending(rows: list[Row]) -> Pending:
+    before = [r for r in rows if r["earlier"] and r["user_message_id"]]
+    return Pending(
+        tuple(_pending_turn(r) for r in rows if not r["earlier"]),
+        tuple(sealed_turn(r) for r in before),
+    )
+
+
+def _pending_turn(row: Row) -> PendingTurn:
     return PendingTurn(
         session_id=row["session_id"],
         position=row["position"],
@@ -147,6 +192,8 @@ def _pending(row: Row) -> PendingTurn:
         closing=row["closing"],
         last_active_at=row["last_active_at"],
         created_at=row["created_at"],
+        ended_at=row["ended_at"],
+        due_at=row["due_at"],
         sealed=sealed_turn(row) if row["user_message_id"] else None,
         ends_before=row["ends_before"],
         time_zone=row["time_zone"],

@@ -12,65 +12,64 @@ WITH after_cursor AS MATERIALIZED (
       AND coalesce(p.retry_at <= now(), true)
       AND coalesce(h.hinted_at < now() - %(hint_again_after)s, true)
       AND (SELECT pg_try_advisory_xact_lock(%(lock_key)s))
-), pending AS (
-    SELECT t.*, EXISTS (SELECT FROM chat.messages m
-                        WHERE m.user_id = t.user_id AND m.turn_id = t.id
-                          AND m.role = 'user') AS told,
-           -- Where a window must end: see read_pending_turns.sql.
-           least((SELECT min(m.first_position)
-                  FROM memory.memories m
-                  WHERE m.user_id = t.user_id AND m.character_ids = t.character_ids
-                    AND m.invalidated_at IS NULL
-                    AND m.last_position > t.position AND m.first_position > t.position),
-                 (SELECT min(p.reset_through) + 1
-                  FROM memory.pairs p
-                  WHERE p.user_id = t.user_id
-                    AND p.character_ids IN (SELECT ARRAY[c] FROM unnest(t.character_ids) AS c)
-                    AND p.reset_through >= t.position),
-                 (SELECT min(c.position)
-                  FROM chat.turns c
-                  WHERE c.user_id = t.user_id AND c.character_ids = t.character_ids AND c.closed
-                    AND c.position > t.position)) AS ends_before
+), waiting AS (
+    SELECT t.*, m.told, t.created_at + m.took AS ended_at,
+           row_number() OVER (PARTITION BY t.user_id, t.character_ids ORDER BY t.position) AS place
     FROM after_cursor t
-    WHERE NOT EXISTS (
-        SELECT FROM memory.memories m
-        WHERE m.user_id = t.user_id AND m.character_ids = t.character_ids
-          AND m.invalidated_at IS NULL
-          AND m.last_position >= t.position AND m.first_position <= t.position)
-), judged AS (
-    SELECT p.*, NOT p.running AND (
-               s.closing OR s.last_active_at <= now() - %(settle_after)s
-               OR EXISTS (SELECT FROM chat.turns n
-                          JOIN chat.messages nm
-                              ON nm.user_id = n.user_id AND nm.turn_id = n.id AND nm.role = 'user'
-                          WHERE n.user_id = p.user_id AND n.session_id = p.session_id AND n.position > p.position)
-               OR EXISTS (SELECT FROM chat.sessions o
-                          WHERE o.user_id = p.user_id AND o.id > p.session_id
-                            AND o.character_ids = p.character_ids
-                            AND o.created_at > s.last_active_at)) AS settled,
-           s.closing OR s.last_active_at <= now() - %(idle_after)s
-               OR p.created_at <= now() - %(flush_after)s AS urgent,
-           first_value(p.ends_before) OVER (PARTITION BY p.user_id, p.character_ids
-                                          ORDER BY p.position) AS first_ends_before
-    FROM pending p
     CROSS JOIN LATERAL (
-        SELECT s.last_active_at, s.status <> 'active' OR s.expires_at <= now() AS closing
+        SELECT coalesce(bool_or(m.role = 'user'), false) AS told,
+               coalesce(max(m.created_at) - min(m.created_at), '0') AS took
+        FROM chat.messages m
+        WHERE m.user_id = t.user_id AND m.turn_id = t.id) AS m
+    WHERE (m.told OR t.running)
+      AND NOT EXISTS (SELECT FROM memory.holding(t.user_id, t.character_ids, t.position))
+), pending AS (
+    -- As many as tell what the next window is.
+    SELECT t.*, e.ends_before, s.closing,
+           NOT t.running AND (s.closing OR n.created_at IS NOT NULL
+                               OR s.last_active_at <= now() - %(settle_after)s
+                               OR EXISTS (SELECT FROM memory.met_anew(
+                                   t.user_id, t.character_ids, t.session_id, s.last_active_at)))
+               AS settled,
+           CASE WHEN t.told
+                THEN memory.due_at(t.created_at, t.ended_at, n.created_at, s.last_active_at, s.expires_at, %(idle_after)s, %(flush_after)s)
+           END AS due_at
+    FROM waiting t
+    CROSS JOIN LATERAL memory.window_end(t.user_id, t.character_ids, t.position) AS e
+    CROSS JOIN LATERAL (
+        SELECT s.last_active_at, s.expires_at, s.status <> 'active' OR s.expires_at <= now() AS closing
         FROM chat.sessions s
-        WHERE s.user_id = p.user_id AND s.id = p.session_id) AS s
-    WHERE p.told OR p.running
-), first_run AS (
-    -- One that may still change holds back all that came after it.
-    SELECT *, told AND bool_and(settled) OVER (PARTITION BY user_id, character_ids
-                                               ORDER BY position) AS ready
-    FROM judged
-    WHERE ends_before IS NOT DISTINCT FROM first_ends_before
+        WHERE s.user_id = t.user_id AND s.id = t.session_id) AS s
+    LEFT JOIN LATERAL (
+        SELECT n.created_at
+        FROM chat.turns n
+        JOIN chat.messages nm
+            ON nm.user_id = n.user_id AND nm.turn_id = n.id AND nm.role = 'user'
+        WHERE n.user_id = t.user_id AND n.session_id = t.session_id AND n.position > t.position
+        ORDER BY n.position LIMIT 1) AS n ON true
+    WHERE t.place <= %(threshold)s + 1
+), measured AS (
+    SELECT *,
+           ends_before IS NOT DISTINCT FROM first_value(ends_before) OVER scope
+               AND coalesce(CASE WHEN running THEN now() ELSE ended_at END < min(due_at) OVER earlier,
+                            true)
+               AND count(*) FILTER (WHERE told) OVER earlier < %(threshold)s AS fits
+    FROM pending
+    WINDOW scope AS (PARTITION BY user_id, character_ids ORDER BY position),
+           earlier AS (scope ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+), cut AS (
+    SELECT *, bool_and(fits) OVER (PARTITION BY user_id, character_ids ORDER BY position) AS inside
+    FROM measured
 )
 SELECT user_id, character_ids
-FROM first_run
+FROM cut
 GROUP BY user_id, character_ids, hinted_at
-HAVING count(*) FILTER (WHERE ready) >= %(threshold)s
-    OR bool_or(ready AND urgent)
-    -- It cannot grow any more.
-    OR (bool_and(settled) AND bool_or(ready) AND min(ends_before) IS NOT NULL)
+HAVING bool_or(told) FILTER (WHERE inside)
+   -- One that may still change holds the window back.
+   AND bool_and(settled) FILTER (WHERE inside)
+   AND (count(*) FILTER (WHERE inside AND told) >= %(threshold)s
+        OR NOT bool_and(inside)
+        OR min(ends_before) IS NOT NULL
+        OR bool_or(closing OR due_at <= now()) FILTER (WHERE inside AND told))
 ORDER BY hinted_at NULLS FIRST, min(created_at)
 LIMIT %(limit)s

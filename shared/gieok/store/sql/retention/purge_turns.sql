@@ -8,11 +8,7 @@ WITH due AS (
                           WHERE w.user_id = t.user_id AND w.character_ids = t.character_ids
                             AND w.retried_at IS NULL
                             AND t.position BETWEEN w.first_position AND w.last_position))
-           AND NOT EXISTS (
-               SELECT FROM memory.memories m
-               WHERE m.user_id = t.user_id AND m.character_ids = t.character_ids
-                 AND m.invalidated_at IS NULL
-                 AND m.last_position >= t.position AND m.first_position <= t.position)
+           AND NOT EXISTS (SELECT FROM memory.holding(t.user_id, t.character_ids, t.position))
            AND EXISTS (SELECT FROM chat.messages m
                        WHERE m.user_id = t.user_id AND m.turn_id = t.id AND m.role = 'user')
            AS lost

@@ -13,11 +13,6 @@ CROSS JOIN LATERAL (
       AND position > cursor_of.done_through AND NOT closed
     OFFSET 0) AS t  -- of the scope only; joined, all turns of the user might be read
 WHERE s.id = %(session_id)s AND s.user_id = %(user_id)s
-  AND NOT EXISTS (
-      SELECT FROM memory.memories m
-      WHERE m.user_id = t.user_id AND m.character_ids = t.character_ids
-        AND m.invalidated_at IS NULL
-        AND m.last_position >= t.position AND m.first_position <= t.position
-      OFFSET 0)  -- looked up for each of a few turns; as a join it would read all memories
+  AND NOT EXISTS (SELECT FROM memory.holding(t.user_id, t.character_ids, t.position))
   AND EXISTS (SELECT FROM chat.messages m
               WHERE m.user_id = t.user_id AND m.turn_id = t.id AND m.role = 'user')

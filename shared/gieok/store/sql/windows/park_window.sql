@@ -1,8 +1,9 @@
--- A window that failed too often is put aside with its reason, and the cursor moves on; its raw
--- messages stay until their purge.
+-- A window that failed too often, or a turn that is refused, is put aside with its reason, and the
+-- cursor moves on; its raw messages stay until their purge.
 WITH fence AS (
     UPDATE memory.pairs
-    SET version = version + 1, skipped_through = %(last_position)s, failures = 0, retry_at = NULL
+    SET version = version + 1, skipped_through = %(last_position)s, failures = 0, retry_at = NULL,
+        refused = 0
     WHERE user_id = %(user_id)s AND character_ids = %(character_ids)s AND version = %(version)s
     RETURNING version
 )

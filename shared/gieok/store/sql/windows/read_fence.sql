@@ -1,8 +1,8 @@
--- The fence of a scope: its version, how often the window after its cursor failed, and whether any
--- memory of the cast waits for a vector.
+-- The fence of a scope: its version, how often the window after its cursor failed or whether it was
+-- refused, and whether any memory of the cast waits for a vector.
 -- Kept: user_id text, character_ids uuid[] -> version bigint, failures integer, retry_at
---   timestamptz, vectors_missing boolean
-SELECT version, failures, retry_at,
+--   timestamptz, refused bigint, vectors_missing boolean
+SELECT version, failures, retry_at, refused,
        EXISTS (
            SELECT FROM memory.memory_characters
            WHERE user_id = %(user_id)s AND character_id = ANY (%(character_ids)s)

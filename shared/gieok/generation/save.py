@@ -13,7 +13,7 @@ from gieok.generation.outcome import Outcome
 from gieok.ids import new_id
 from gieok.indexing import keywords
 from gieok.privacy.cells import seal_details, seal_fact, seal_relationship, summary_cell
-from gieok.store import facts, operations, relationships, windows
+from gieok.store import facts, operations, relationships, revision, windows
 from gieok.store.sealed import NewRelationship, SealedFact
 
 
@@ -47,6 +47,7 @@ async def save(
         relationships.lock_fences(scope),
         relationships.supersede_stale(scope, due.shown_versions),
         saved,
+        revision.carry_decisions(scope.user_id, memory.memory_id),
         relationships.save_relationships(scope, memory.memory_id, states),
         facts.save_facts(scope.user_id, memory.memory_id, known),
         operations.record_usage(scope.user_id, uses),

@@ -45,6 +45,9 @@ CREATE TABLE memory.memories (
     edited_at timestamptz,
     pinned_at timestamptz,
     muted_at timestamptz,
+    -- When the user last chose its words, or its importance: these are not made anew.
+    reworded_at timestamptz,
+    weighed_at timestamptz,
     invalidated_at timestamptz,
     PRIMARY KEY (user_id, id)
 );

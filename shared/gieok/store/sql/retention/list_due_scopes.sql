@@ -2,7 +2,8 @@
 -- decrypted message tells, the one that waits longest for a hint first.
 WITH after_cursor AS MATERIALIZED (
     -- First what costs nothing to tell: nearly all turns lie before their cursor.
-    SELECT t.id, t.user_id, t.character_ids, t.session_id, t.position, t.created_at, h.hinted_at,
+    SELECT t.id, t.user_id, t.character_ids, t.session_id, t.position, t.created_at, t.fallen_memory,
+           h.hinted_at,
            t.state = 'running' AND t.lease_until > now() AS running
     FROM chat.turns t
     LEFT JOIN memory.pairs p ON p.user_id = t.user_id AND p.character_ids = t.character_ids
@@ -30,7 +31,18 @@ WITH after_cursor AS MATERIALIZED (
                  (SELECT min(c.position)
                   FROM chat.turns c
                   WHERE c.user_id = t.user_id AND c.character_ids = t.character_ids AND c.closed
-                    AND c.position > t.position)) AS ends_before
+                    AND c.position > t.position),
+                 -- So do what the user decided of a memory that fell: it holds for these turns alone.
+                 (SELECT min(c.position)
+                  FROM chat.turns c
+                  WHERE c.user_id = t.user_id AND c.character_ids = t.character_ids
+                    AND c.position > t.position
+                    AND c.fallen_memory IS NOT NULL AND c.fallen_memory IS DISTINCT FROM t.fallen_memory),
+                 CASE WHEN t.fallen_memory IS NOT NULL THEN (
+                     SELECT min(c.position)
+                     FROM chat.turns c
+                     WHERE c.user_id = t.user_id AND c.character_ids = t.character_ids
+                       AND c.position > t.position AND c.fallen_memory IS NULL) END) AS ends_before
     FROM after_cursor t
     WHERE NOT EXISTS (
         SELECT FROM memory.memories m

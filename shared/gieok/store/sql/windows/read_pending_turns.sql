@@ -12,7 +12,7 @@ WITH waiting AS MATERIALIZED (
     ) AS cursor_of
     CROSS JOIN LATERAL (
         SELECT id, user_id, session_id, character_ids, position, created_at, time_zone, state,
-               lease_until
+               lease_until, fallen_memory
         FROM chat.turns
         WHERE user_id = %(user_id)s AND character_ids = %(character_ids)s AND NOT closed
           AND position > cursor_of.done_through
@@ -42,7 +42,18 @@ SELECT t.id, t.session_id, t.position, t.created_at, t.time_zone,
              (SELECT min(c.position)
               FROM chat.turns c
               WHERE c.user_id = t.user_id AND c.character_ids = t.character_ids AND c.closed
-                AND c.position > t.position)) AS ends_before,
+                AND c.position > t.position),
+             -- So do what the user decided of a memory that fell: it holds for these turns alone.
+             (SELECT min(c.position)
+              FROM chat.turns c
+              WHERE c.user_id = t.user_id AND c.character_ids = t.character_ids
+                AND c.position > t.position
+                AND c.fallen_memory IS NOT NULL AND c.fallen_memory IS DISTINCT FROM t.fallen_memory),
+             CASE WHEN t.fallen_memory IS NOT NULL THEN (
+                 SELECT min(c.position)
+                 FROM chat.turns c
+                 WHERE c.user_id = t.user_id AND c.character_ids = t.character_ids
+                   AND c.position > t.position AND c.fallen_memory IS NULL) END) AS ends_before,
        u.id AS user_message_id, u.body AS user_body, u.created_at AS user_at,
        r.id AS reply_id, r.body AS reply_body, r.character_id AS reply_by, r.created_at AS reply_at
 FROM waiting t
@@ -54,6 +65,7 @@ LEFT JOIN LATERAL (SELECT id, body, created_at FROM chat.messages
                    WHERE user_id = t.user_id AND turn_id = t.id AND role = 'user' OFFSET 0) AS u ON true
 LEFT JOIN LATERAL (SELECT id, body, character_id, created_at FROM chat.messages
                    WHERE user_id = t.user_id AND turn_id = t.id AND role = 'assistant'
+                     AND NOT forgotten
                    OFFSET 0) AS r ON true
 WHERE NOT EXISTS (
       SELECT FROM memory.memories m

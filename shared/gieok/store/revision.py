@@ -129,19 +129,36 @@ def claim_reroll(
     return Query("claim_reroll", params, lambda rows: _reopened(rows[0]) if rows else None)
 
 
-def drop_postings(user_id: UserId, character_id: UUID) -> Query[None]:
-    """Drop a pair's keyword index; the batch goes on to remove its memories, and nothing else."""
+def drop_index(user_id: UserId, character_id: UUID) -> Query[None]:
+    """Drop what a pair's memories are found by; they themselves are removed next."""
     params = {"user_id": user_id, "character_id": character_id}
-    return Query("drop_postings", params, lambda rows: None)
+    return Query("drop_index", params, lambda rows: None)
 
 
-def reset_character(user_id: UserId, character_id: UUID) -> Query[None]:
-    """Remove all that a character and the user had alone.
+def reset_character(user_id: UserId, character_id: UUID) -> Query[int]:
+    """Remove what a character and the user had alone, but for memories: the newest one's seq.
 
-    Fences were raised and postings dropped.
+    `raise_fences` must have run before.
     """
     params = {"user_id": user_id, "character_id": character_id}
-    return Query("reset_character", params, lambda rows: None)
+    return Query("reset_character", params, lambda rows: int(rows[0]["newest"]))
+
+
+def remove_memories(
+    user_id: UserId, character_id: UUID, after: int, newest: int, batch: int
+) -> Query[int | None]:
+    """Remove at most `batch` of a reset character's memories, after one seq and up to another.
+
+    Returns the last one's seq; None when there was none left.
+    """
+    params = {
+        "user_id": user_id,
+        "character_id": character_id,
+        "after": after,
+        "newest": newest,
+        "batch": batch,
+    }
+    return Query("remove_memories", params, lambda rows: rows[0]["last"])
 
 
 def close_reset_turns(user_id: UserId, character_id: UUID) -> Query[None]:

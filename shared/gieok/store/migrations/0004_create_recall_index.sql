@@ -121,7 +121,7 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
--- A transaction that removes a pair whole drops its postings first, at once.
+-- A reset drops the postings of a pair at once, and removes its memories after that.
 CREATE TRIGGER keep_postings
     AFTER INSERT OR DELETE OR UPDATE OF live, digests, impacts ON memory.memory_characters
     FOR EACH ROW WHEN (current_setting('gieok.postings_dropped', true) IS DISTINCT FROM 'on')

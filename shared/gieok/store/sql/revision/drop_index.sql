@@ -1,0 +1,6 @@
+-- A pair's whole index at once, words and vectors: its memories go next, and need not be taken out of
+-- it one by one.
+WITH words AS (
+    DELETE FROM memory.postings WHERE user_id = %(user_id)s AND character_id = %(character_id)s
+)
+DELETE FROM memory.vector_blocks WHERE user_id = %(user_id)s AND character_id = %(character_id)s

@@ -1,5 +1,6 @@
 """Reset: a relationship begins anew, and nothing under way brings the old one back."""
 
+import psycopg
 import pytest
 
 from gieok.conversation.replay import outcome
@@ -8,7 +9,8 @@ from gieok.errors import (
     NotFound,
 )
 from gieok.ids import new_id
-from gieok.revision.reset import reset
+from gieok.revision.reset import BATCH, reset
+from tests.support.bulk.rows import Pair, write
 from tests.support.conversation import IDLE, generate_idle, messages_of, summaries, talk
 from tests.support.world import World, extraction, somebody
 
@@ -76,3 +78,20 @@ async def test_a_reset_of_nobody_is_not_found_and_of_a_stranger_takes_nothing(
         await reset(world.engine, user, new_id())
     await reset(world.engine, somebody(), haru)
     assert len(await messages_of(world, user, session)) == 2
+
+
+async def test_a_reset_of_more_memories_than_go_at_once_takes_all_of_them(world: World) -> None:
+    pair = Pair(7001, 2 * BATCH + 1)
+    user, (haru,) = pair.scope.user_id, pair.scope.character_ids
+    with psycopg.connect(world.admin_url) as connection:
+        write(connection, [pair])
+    await world.sql(
+        "INSERT INTO chat.characters (id, name, persona, fallback_line)"
+        " VALUES (%s, '하루', '', '')",
+        haru,
+    )
+    await reset(world.engine, user, haru)
+    assert await summaries(world, user) == []
+    for table in ("memory_characters", "vectors", "vector_blocks", "postings", "memories"):
+        left = f"SELECT count(*) FROM memory.{table} WHERE user_id = %s"
+        assert await world.sql(left, user) == [(0,)], table

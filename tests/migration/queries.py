@@ -42,8 +42,8 @@ FACT = SealedFact(TWO, ONE, ONE, "profile", "user", "real", 0.9, b"c", b"f")
 WINDOW = windows.SealedWindow(
     ONE, 1, 2, (ONE,), b"s", b"d", 5, {1: 90}, {"m": (1.0,)}, "x", "1", NOW
 )
-AMENDED = memory_versions.SealedAmendment(ONE, 1, b"s", b"d", 5, True, None, b"e", 4)
-RATED = memory_versions.SealedAmendment(ONE, 1, None, None, 5, None, True, None, 5)
+AMENDED = memory_versions.SealedAmendment(ONE, 1, b"s", b"d", 5, True, None, True, False, b"e", 4)
+RATED = memory_versions.SealedAmendment(ONE, 1, None, None, 5, None, True, False, True, None, 5)
 
 CHAT: list[Query[Any]] = [
     sessions.create_session(SCOPE, ONE, "c", HOUR),
@@ -84,18 +84,20 @@ CHAT: list[Query[Any]] = [
     revision.find_message(USER, ONE),
     revision.raise_fences(SCOPE),
     revision.raise_fences(SCOPE, ONE, TWO),
-    revision.invalidate_windows(SCOPE, ONE, 3, revision.END, losing=TWO),
+    revision.invalidate_windows(SCOPE, ONE, 3, revision.END, answer_of=TWO),
     revision.invalidate_windows(SCOPE, ONE, 3, 3, own=TWO),
     revision.remove_turns(MESSAGE, {}),
     revision.edit_message(USER, ONE, b"m", b"d"),
     revision.claim_reroll(USER, ONE, TWO, "c", HOUR),
     revision.drop_index(USER, ONE),
+    revision.remove_memories(USER, ONE, 0, 9, 5),
     revision.reset_character(USER, ONE),
     revision.close_reset_turns(USER, ONE),
     sessions.end_session(USER, ONE),
     sessions.read_characters(None),
     memories.list_memories(USER, None, None, None, 5),
     memories.list_memories(USER, ONE, TWO, ONE, 5),
+    memories.read_memory_cast(USER, ONE),
     memories.delete_memory(USER, ONE),
     memory_versions.read_memory(USER, ONE),
     memory_versions.read_memory_versions(USER, ONE, None, 9),
@@ -115,7 +117,8 @@ CHAT: list[Query[Any]] = [
     relationships.write_relationship(USER, STATE, "restored", 1, TWO),
     relationships.list_relationship_versions(USER, ONE, None, 5),
     relationships.list_relationship_versions(USER, ONE, 7, 5),
-    relationships.read_relationship_history(USER, ONE),
+    relationships.read_latest_versions(USER, ONE, 5),
+    relationships.read_lost_versions(USER, ONE, 7),
     relationships.read_clock(),
     relationships.invalidate_derived(USER, [ONE, TWO]),
     relationships.invalidate_derived(USER, [ONE], saying=b"s"),
@@ -126,7 +129,8 @@ WORKER: list[Query[Any]] = [
     windows.read_pending_turns(SCOPE, COMPANION.generation),
     windows.note_next_look(SCOPE, NOW, NOW),
     windows.read_scope_relationships(SCOPE),
-    relationships.read_relationship_history(USER, ONE),
+    relationships.read_latest_versions(USER, ONE, 5),
+    relationships.read_lost_versions(USER, ONE, 7),
     relationships.write_relationship(USER, STATE, "recomputed", 1, None),
     sessions.read_characters((ONE, TWO)),
     keys.read_user_key(USER),
@@ -134,6 +138,7 @@ WORKER: list[Query[Any]] = [
     windows.save_memory(SCOPE, FENCE, WINDOW, 768),
     relationships.lock_fences(SCOPE),
     relationships.supersede_stale(SCOPE, (0, 3)),
+    revision.carry_decisions(USER, ONE),
     relationships.save_relationships(SCOPE, ONE, [STATE]),
     facts.save_facts(USER, ONE, [FACT]),
     windows.skip_window(SCOPE, FENCE, 3),

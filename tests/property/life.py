@@ -6,7 +6,6 @@ so that a memory tells which of them it was made of.
 
 import hashlib
 import json
-import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -26,17 +25,18 @@ from gieok.revision.edit import edit_message
 from gieok.revision.reset import reset
 from gieok.revision.rewind import rewind
 from gieok.types import Memory, Scope, UserId
+from tests.property.decisions import MARKER, Decisions, told
 from tests.support.derived import moving
 from tests.support.speakers import Speaker
 from tests.support.world import World, extraction, somebody
 
-MARKER = re.compile(r"\bx[0-9a-f]{9}\b")
 IDLE = timedelta(hours=3)
 CASTS: tuple[tuple[int, ...], ...] = ((0,), (1,), (0, 1))
 WORDLESS, WORDY = "응", "말 그래 다시"
 """A question without a keyword, and one that any memory answers."""
 
 Part = Literal["user", "assistant"]
+Doing = Literal["pin", "unpin", "mute", "delete", "correct", "weigh"]
 
 
 class Interrupting(Speaker):
@@ -104,19 +104,14 @@ class Said:
 
 @dataclass
 class Life:
-    """The user's turns as they stand, and what of them may not be remembered.
-
-    `pinned` memories may say what is not so any more; those `to_stand` are still there, too.
-    """
+    """The user's turns as they stand, and what the user decided of what is remembered of them."""
 
     world: World
     both: tuple[UUID, UUID]
     user: UserId = field(default_factory=somebody)
     turns: list[Said] = field(default_factory=list)
     talks: dict[tuple[tuple[UUID, ...], int], UUID] = field(default_factory=dict)
-    pinned: set[UUID] = field(default_factory=set)
-    to_stand: set[UUID] = field(default_factory=set)
-    deleted: set[str] = field(default_factory=set)
+    decisions: Decisions = field(default_factory=Decisions)
     used: int = 0
 
     def cast(self, number: int) -> tuple[UUID, ...]:
@@ -129,7 +124,7 @@ class Life:
 
     def _may_remember(self, character: UUID) -> set[str]:
         known = [t for t in self.turns if character in t.cast and character not in t.unknown_to]
-        return set().union(*(t.markers for t in known)) - self.deleted
+        return set().union(*(t.markers for t in known)) - self.decisions.deleted
 
     async def say(self, number: int, talk: int) -> None:
         """A message in one of the cast's two sessions, answered."""
@@ -158,12 +153,13 @@ class Life:
         """The same message again: it is answered now if it never was."""
         fresh = self._marker()
         self.world.speaker.pieces = (f"그래 {fresh}",)
-        told = await self.world.say(
+        heard = await self.world.say(
             self.user, turn.cast, f"말 {turn.text}", turn.session, turn.client_id
         )
-        assert told.done
+        assert heard.done
         if turn.answer is None:
             await self._changing(turn)
+            self.decisions.answer(turn.text, fresh)
             turn.answer = fresh
             self.turns.sort(key=lambda t: t is turn)
             if not turn.behind_pin:
@@ -185,10 +181,9 @@ class Life:
         return {m.sealed.role: m.sealed.id for m in own}
 
     async def _changing(self, turn: Said) -> None:
-        """It is remembered anew with its window, less a pinned one and what was deleted of it."""
-        self.deleted -= turn.markers
-        pinned = [m.summary for m in await self._memories() if m.id in self.pinned]
-        turn.behind_pin |= any(m in text for m in turn.markers for text in pinned)
+        """It is remembered anew with its window, less a pinned one."""
+        pinned = [m for m in await self._memories() if m.id in self.decisions.pinned]
+        turn.behind_pin |= any(turn.markers & self.decisions.of(m) for m in pinned)
 
     async def rewind(self, turn: Said, part: Part) -> None:
         """Back to a turn's message, or to its answer."""
@@ -199,6 +194,8 @@ class Life:
         place = self.turns.index(turn)
         gone = [t for t in self.turns[place + 1 :] if t.session == turn.session]
         self.turns = [t for t in self.turns if t not in gone]
+        for lost in gone:
+            self.decisions.lose(lost.text)
         if part == "user":
             turn.answer = None
 
@@ -209,8 +206,10 @@ class Life:
         await self._changing(turn)
         await edit_message(self.world.engine, self.user, ids[part], f"말 {fresh}")
         if part == "user":
+            self.decisions.rewrite(turn.text, fresh)
             turn.text = fresh
         else:
+            self.decisions.answer(turn.text, fresh)
             turn.answer = fresh
 
     async def reroll(self, turn: Said) -> None:
@@ -218,15 +217,16 @@ class Life:
         fresh = self._marker()
         await self._changing(turn)
         self.world.speaker.pieces = (f"다시 {fresh}",)
-        told = await self.world.reroll(self.user, (await self._ids(turn))["user"])
-        assert told.done
+        heard = await self.world.reroll(self.user, (await self._ids(turn))["user"])
+        assert heard.done
+        self.decisions.answer(turn.text, fresh)
         turn.answer = fresh
 
     async def reset(self, number: int) -> None:
         """All with one character alone goes; what was said to both, the other keeps."""
         character, other = self.both[number], self.both[1 - number]
         await reset(self.world.engine, self.user, character)
-        self.to_stand &= {m.id for m in await self._memories(other)}
+        self.decisions.keep(await self._memories(other))
         self.turns = [t for t in self.turns if t.cast != (character,)]
         for turn in self.turns:
             turn.unknown_to |= {character} & set(turn.cast)
@@ -241,22 +241,35 @@ class Life:
         page = await list_memories(self.world.engine, self.user, character, None, None, 99)
         return page.items
 
-    async def change_memory(self, which: int, what: Literal["pin", "mute", "delete"]) -> None:
+    async def change_memory(self, which: int, what: Doing) -> None:
         """The user's own doing with one of the memories, if there is any."""
-        memories, engine = await self._memories(), self.world.engine
+        memories, engine, decisions = await self._memories(), self.world.engine, self.decisions
         if not memories:
             return
-        memory = memories[which % len(memories)]
+        memory, own, weight = memories[which % len(memories)], self._marker(), 8 + which % 3
         if what == "delete":
             await delete_memory(engine, self.user, memory.id)
-            self.deleted |= set(MARKER.findall(memory.summary))
-            self.to_stand.discard(memory.id)
+            decisions.delete(memory)
             return
-        change = Amendment(pinned=True) if what == "pin" else Amendment(muted=not memory.muted)
+        change = {
+            "pin": Amendment(pinned=True),
+            "unpin": Amendment(pinned=False),
+            "mute": Amendment(muted=not memory.muted),
+            "correct": Amendment(summary=own),
+            "weigh": Amendment(importance=weight),
+        }[what]
         await amend_memory(engine, self.user, memory.id, change)
         if what == "pin":
-            self.pinned.add(memory.id)
-            self.to_stand.add(memory.id)
+            decisions.pinned.add(memory.id)
+            decisions.to_stand.add(memory.id)
+        elif what == "unpin":
+            decisions.to_stand.discard(memory.id)
+        elif what == "mute":
+            decisions.mute(memory)
+        elif what == "correct":
+            decisions.correct(memory, own)
+        else:
+            decisions.weigh(memory, weight)
 
     async def nothing_untrue(self, *, every_branch: bool = False) -> None:
         """Nothing is given away that did not happen, is changed or deleted.
@@ -271,33 +284,37 @@ class Life:
             for error, question in branches:
                 self.world.embedder.error = error
                 for memory in await self._recalled(cast, question):
-                    told = set(MARKER.findall(memory.summary))
-                    assert memory.id in self.pinned or told <= true, (cast, told - true)
+                    untrue = told(memory) - true - self._own_text_of(memory)
+                    assert memory.id in self.decisions.pinned or not untrue, (cast, untrue)
                     assert not memory.muted
         self.world.embedder.error = None
         for character in self.both:
             stands = await read_relationship(self.world.engine, self.user, character, None, 1)
             if stands.current:
                 promises = " ".join(stands.current.relationship.state.promises)
-                told = set(MARKER.findall(promises))
-                true = self._may_remember(character)
-                assert told <= true, (character, told - true)
+                untrue = set(MARKER.findall(promises)) - self._may_remember(character)
+                assert not untrue, (character, untrue)
 
     async def nothing_lost(self) -> None:
         """What stands is remembered, at the latest when the worker comes, and can be found."""
         for number in range(len(CASTS)):
             await self.generate(number)
-        assert self.to_stand <= {m.id for m in await self._memories()}, "a pinned memory is lost"
+        certain = {t.text for t in self.turns if not t.behind_pin}
+        self.decisions.hold(await self._memories(), certain)
         for character in self.both:
-            known = [(m, set(MARKER.findall(m.summary))) for m in await self._memories(character)]
+            known = await self._memories(character)
             kept = [t.markers for t in self.turns if character in t.cast and not t.behind_pin]
             due = set().union(*kept) & self._may_remember(character)
-            lost = due.difference(*(told for _, told in known))
+            lost = due.difference(self.decisions.reworded(), *map(told, known))
             assert not lost
-            for memory, told in known:
+            for memory in known:
                 if not memory.muted:
-                    recalled = await self._recalled((character,), min(told))
+                    recalled = await self._recalled((character,), min(told(memory)))
                     assert memory.id in {m.id for m in recalled}, "not found"
+
+    def _own_text_of(self, memory: Memory) -> set[str]:
+        """The marker of the text that the user gave it, if any."""
+        return {self.decisions.own.get(memory.id, ("", ()))[0]}
 
     async def _recalled(self, cast: tuple[UUID, ...], question: str) -> list[Memory]:
         scope = Scope(self.user, cast)

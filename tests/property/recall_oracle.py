@@ -72,7 +72,7 @@ def _vector_leg(memories: Sequence[Remembered], angle: int | None, policy: Recal
 def _keyword_leg(
     memories: Sequence[Remembered], asked: Mapping[str, float], policy: RecallPolicy
 ) -> Score:
-    """BM25 in the whole numbers that the database keeps. Muted ones tell how rare a piece is, too."""
+    """BM25 in whole numbers, as in the database. Muted ones tell how rare a piece is, too."""
     held = {i: keywords.stored_pieces(m.words) for i, m in enumerate(memories)}
     total: defaultdict[int, float] = defaultdict(float)
     for piece, counts_for in asked.items():

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gieok.ids import new_id
@@ -23,6 +23,7 @@ from gieok.relationship.rules import (
     replayed,
     restored,
     updated,
+    without,
 )
 from gieok.store.sealed import SealedRelationship
 from gieok.types import Relationship, RelationshipState, StateField, StateQuote, UserId
@@ -307,3 +308,45 @@ def test_what_the_user_set_last_stands_whatever_is_lost(
         if field not in later:
             assert getattr(found.state, field) == getattr(versions[place].state, field)
             assert found.held[field] == versions[place].held[field]
+
+
+@MANY
+@given(STEPS, st.integers(0, 4))
+def test_a_lost_version_can_be_taken_out_of_a_later_one(
+    steps: list[Says | Sets | int], place: int
+) -> None:
+    versions = [Relationship(), *lived(steps)]
+    assume(len(versions) > 2)
+    place = 1 + place % (len(versions) - 2)
+    was, lost, *later = versions[place - 1 :]
+    assume(not lost.given or lost.quotes)  # the user's own are never lost
+    left = [*versions[1:place], *later]
+    found, would_be = without(versions[-1], lost, was), replayed(left)
+    moved = set().union(
+        *(different(a.state, b.state) | {*b.given} for a, b in pairwise([lost, *later]))
+    )
+    for field in set(FIELDS) - moved:
+        assert getattr(found.state, field) == getattr(would_be.state, field)
+        assert found.held.get(field) == would_be.held.get(field)
+    for items in LISTS:
+        brought = {*getattr(lost.state, items)} - {*getattr(was.state, items)}
+        told = set().union(*(getattr(v.state, items) for v in later if items in v.given))
+        assert not ({*getattr(found.state, items)} & brought) - told
+
+
+@MANY
+@given(STEPS, st.integers(0, 4))
+def test_what_the_user_set_last_stands_whatever_is_taken_out(
+    steps: list[Says | Sets | int], place: int
+) -> None:
+    versions = [Relationship(), *lived(steps)]
+    assume(len(versions) > 2)
+    place = 1 + place % (len(versions) - 2)
+    was, lost, *later = versions[place - 1 :]
+    found = without(versions[-1], lost, was)
+    settings_of = {f: i for i, v in enumerate(later) for f in v.given}
+    for field, at in settings_of.items():
+        if field in {q.field for v in later[at + 1 :] if not v.given for q in v.quotes}:
+            continue
+        assert getattr(found.state, field) == getattr(versions[-1].state, field)
+        assert found.held.get(field) == versions[-1].held.get(field)

@@ -20,7 +20,7 @@ from hypothesis.stateful import (
 from gieok.policy import COMPANION
 from gieok.providers.router import Models
 from gieok.types import Scope, UserId
-from tests.property.life import Interrupting, Life, Said, everything
+from tests.property.life import Doing, Interrupting, Life, Said, everything
 from tests.support.examples import examples
 from tests.support.stack import Stack, world_in
 from tests.support.world import World
@@ -28,6 +28,7 @@ from tests.support.world import World
 some = st.integers(0, 60)
 """Chooses one of what there is, by remainder."""
 casts, talks, parts = st.integers(0, 2), st.integers(0, 1), st.sampled_from(["user", "assistant"])
+doings = st.sampled_from(["pin", "unpin", "mute", "mute", "correct", "weigh"])
 takes = st.sampled_from(["rewind", "rewind", "edit", "edit", "reroll", "reroll", "reset"])
 
 
@@ -124,13 +125,9 @@ class Lives(RuleBasedStateMachine):
     def end(self, which: int) -> None:
         self.do(self.life.end(self.turn(which)))
 
-    @rule(which=some)
-    def pin(self, which: int) -> None:
-        self.do(self.life.change_memory(which, "pin"))
-
-    @rule(which=some)
-    def mute(self, which: int) -> None:
-        self.do(self.life.change_memory(which, "mute"))
+    @rule(which=some, what=doings)
+    def decide(self, which: int, what: Doing) -> None:
+        self.do(self.life.change_memory(which, what))
 
     @rule(which=some)
     def delete(self, which: int) -> None:

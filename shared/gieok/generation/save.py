@@ -21,7 +21,7 @@ from gieok.privacy.cells import (
     seal_relationship,
     seal_summary,
 )
-from gieok.store import facts, operations, relationships, windows
+from gieok.store import facts, operations, relationships, revision, windows
 from gieok.store.sealed import NewRelationship, SealedFact
 
 
@@ -55,6 +55,7 @@ async def save(
         relationships.lock_fences(scope),
         relationships.supersede_stale(scope, due.shown_versions),
         saved,
+        revision.carry_decisions(scope.user_id, memory.memory_id),
         relationships.save_relationships(scope, memory.memory_id, states),
         facts.save_facts(scope.user_id, memory.memory_id, known),
         operations.record_usage(scope.user_id, uses),

@@ -85,7 +85,8 @@ async def amend_memory(
     for _ in range(TRIES):
         now = await _read(work, memory_id)
         wanted = amendment.applied_to(now.memory)
-        if wanted == now.memory or await _write(work, now, wanted):
+        held = amendment.importance is None or now.stored.weighed
+        if (wanted == now.memory and held) or await _write(work, now, wanted):
             return wanted
     raise Conflict("the memory is being changed")
 
@@ -164,6 +165,8 @@ def _sealed(given: Amendment, now: _Present, wanted: Memory) -> SealedAmendment:
         importance=wanted.importance,
         pinned=given.pinned,
         muted=given.muted,
+        reworded=retold or trimmed,
+        weighed=given.importance is not None,
         earlier=cipher.seal_deflated(earlier, memory.summary) if edited else None,
         earlier_importance=memory.importance,
     )

@@ -1,11 +1,10 @@
-"""Delete a memory with what was derived of it."""
+"""Delete a memory with what was derived of it, for good."""
 
 from uuid import UUID
 
 from gieok.engine import Engine
 from gieok.errors import NotFound
 from gieok.store import memories as store
-from gieok.store import memory_versions
 from gieok.store import relationships as store_of_relationships
 from gieok.types import Scope, UserId
 
@@ -14,17 +13,17 @@ async def delete_memory(engine: Engine, user_id: UserId, memory_id: UUID) -> Non
     """Remove a memory with its index, its history and what was derived of it. Raises `NotFound`.
 
     Facts of its window go with it, and where the user and each character stand is what other
-    windows and the user make of it.
+    windows and the user make of it. Its window is never remembered anew, whatever is changed around
+    it: only what the user writes in the place of their own words is. One that fell a moment ago and
+    is being made anew goes just the same.
     """
-    one = memory_versions.read_memory(user_id, memory_id)
-    stored = (await engine.database.run(user_id, one))[one]
-    cast = stored.sealed.character_ids if stored else ()
-    gone = store.delete_memory(user_id, memory_id)
-    got = await engine.database.run(
+    whose = store.read_memory_cast(user_id, memory_id)
+    cast = (await engine.database.run(user_id, whose))[whose]
+    if cast is None:
+        raise NotFound("memory")
+    await engine.database.run(
         user_id,
         store_of_relationships.lock_fences(Scope(user_id, cast)),
         store_of_relationships.invalidate_derived(user_id, [memory_id]),
-        gone,
+        store.delete_memory(user_id, memory_id),
     )
-    if not (got[gone] or cast):
-        raise NotFound("memory")

@@ -32,6 +32,8 @@ USERS = 200
 """Users that are looked up in one query."""
 DELETED = 200
 """Blocks of vectors deleted in one statement."""
+COUNTING_S = 900.0
+"""Seconds that one look over everybody's memories may take: it grows with their number."""
 PATIENCE = Patience(try_s=60, waits_s=(2, 4, 8, 16, 32, 64), whole_s=300)
 """How long one batch is tried for: nobody waits for it, and a quota may take a minute to fill
 up."""
@@ -245,7 +247,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 async def _status() -> str:
-    operator = NamedDatabase(OPERATORS, settings.read_operator(), 1)
+    operator = NamedDatabase(OPERATORS, settings.read_operator(), 1, COUNTING_S)
     try:
         return await status(operator)
     finally:
@@ -256,7 +258,7 @@ async def _run(options: argparse.Namespace) -> str:
     chosen, operator_url = settings.read_operation()
     workers = NamedDatabase(WORKERS, chosen.database_url, options.at_once)
     engine = replace(build_engine(chosen), database=workers)
-    operator = NamedDatabase(OPERATORS, operator_url, 1)
+    operator = NamedDatabase(OPERATORS, operator_url, 1, COUNTING_S)
     show = ProgressBar()
     operation = Operation(engine, operator, options.batch, options.at_once, show=show)
     try:

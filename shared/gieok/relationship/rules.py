@@ -36,6 +36,7 @@ HELD_ON: frozenset[StateField] = LISTS | {"affection"}
 
 V = TypeVar("V")
 _NOTHING = RelationshipState()
+_NEW = Relationship()
 
 
 def bounded(proposed: RelationshipState, previous: RelationshipState | None) -> RelationshipState:
@@ -114,18 +115,55 @@ def restored(before: Relationship, earlier: Relationship, at: datetime) -> Relat
     return replace(made, quotes=earlier.quotes)
 
 
-def replayed(versions: Iterable[Relationship]) -> Relationship:
+def replayed(versions: Iterable[Relationship], start: Relationship = _NEW) -> Relationship:
     """What versions add up to when others between them are gone: each does again what it did.
 
     Oldest first. A window changes what it changed, where the holds of the others let it: names,
     speech level and standing to what they became, promises and boundaries by what came and went,
     affection by how far it moved. What the user gave is as it was given. What a standing text took
-    over from an earlier one cannot be told apart and stays.
+    over from an earlier one cannot be told apart and stays. `start` is what those before add up to.
     """
-    result = Relationship()
+    result = start
     for version in versions:
         result = _again(result, version)
     return Relationship(result.state, result.quotes, result.held)
+
+
+def without(now: Relationship, lost: Relationship, was: Relationship) -> Relationship:
+    """What a version says once an earlier one is lost, which had been made from `was`.
+
+    What the user set since is as it was set. A name, the speech level and standing are as before
+    the lost one where they still are what that made them; items that it brought go, those that it
+    took come back, and affection loses how far it moved. A hold that it ended is back with what was
+    held. What others between would have done without it is not asked.
+    """
+    values, held = {}, dict(now.held)
+    for field in different(was.state, lost.state):
+        holds = [r.held.get(field) for r in (now, lost, was)]
+        if holds[0] not in (None, *holds[1:]):
+            continue
+        value = _put_back(field, now, lost.state, was.state)
+        changed = value != getattr(now.state, field)
+        values[field] = value
+        if holds[0] == holds[1] and (changed or field in HELD_ON):
+            held.pop(field, None)
+            held |= {field: holds[2]} if holds[2] else {}
+    return Relationship(replace(now.state, **values), now.quotes, _in_order(held))
+
+
+def _put_back(
+    field: StateField, now: Relationship, lost: RelationshipState, was: RelationshipState
+) -> Any:
+    """The value of a field without what turned one state into the lost one."""
+    here, new, old = (getattr(s, field) for s in (now.state, lost, was))
+    if field in LISTS:
+        kept = (i for i in here if i in old or i not in new)
+        back = (i for i in old if i not in new)
+        items = tuple(dict.fromkeys([*back, *kept]))
+        return items[:ITEMS] if field in now.held else items[-ITEMS:]
+    if field == "affection":
+        return _within(here - new + old)
+    return old if here == new else here
 
 
 def _again(now: Relationship, version: Relationship) -> Relationship:

@@ -12,7 +12,7 @@ from gieok.engine import Engine
 from gieok.errors import Conflict
 from gieok.privacy.cells import open_version, seal_relationship
 from gieok.privacy.cipher import UserCipher
-from gieok.relationship.rules import replayed
+from gieok.relationship.rules import replayed, without
 from gieok.store import relationships as store
 from gieok.store import windows
 from gieok.store.relationships import StoredVersion
@@ -21,6 +21,9 @@ from gieok.types import Relationship, Scope, UserId, VersionSource
 
 TRIES = 10
 """Tries of a change that meets another one each time."""
+REPLAYED = 100
+"""Newest versions that are replayed after a loss. What was lost before all of them is taken out of
+the oldest of these instead, so that a recomputation costs the same however long two have talked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,22 +65,39 @@ async def _recompute(
     engine: Engine, cipher: UserCipher, user_id: UserId, character_id: UUID
 ) -> None:
     """Write what the versions that stand add up to, unless somebody else did."""
-    history = store.read_relationship_history(user_id, character_id)
+    newest = store.list_relationship_versions(user_id, character_id, None, 1)
+    latest = store.read_latest_versions(user_id, character_id, REPLAYED)
     for _ in range(TRIES):
-        versions = (await engine.database.run(user_id, history))[history]
-        newest = next((v for v in reversed(versions) if v.invalidated_at is None), None)
-        if newest is None or newest.sealed.body:
+        got = await engine.database.run(user_id, newest, latest)
+        if not got[newest] or got[newest][0].sealed.body:
             return
-        made = Made(replayed(_what_they_did(cipher, versions)), "recomputed")
-        if await write(engine, cipher, user_id, character_id, made, newest.sealed.version):
+        versions = list(opened(cipher, got[latest]))
+        start = Relationship()
+        if len(got[latest]) == REPLAYED and versions:
+            start = await _without_lost(engine, cipher, user_id, *versions.pop(0))
+        did = (says for version, says in versions if version.source != "recomputed")
+        made = Made(replayed(did, start), "recomputed")
+        if await write(engine, cipher, user_id, character_id, made, got[newest][0].sealed.version):
             return
     raise Conflict("the relationship keeps changing")
 
 
-def _what_they_did(cipher: UserCipher, history: Sequence[StoredVersion]) -> Iterator[Relationship]:
-    """What the versions that stand and were not recomputed say; oldest first."""
-    stand = (v for v in history if v.invalidated_at is None and v.source != "recomputed")
-    return (says for _, says in opened(cipher, stand))
+async def _without_lost(
+    engine: Engine,
+    cipher: UserCipher,
+    user_id: UserId,
+    version: StoredVersion,
+    says: Relationship,
+) -> Relationship:
+    """What a version says, less what it carries on of those that were lost since."""
+    character_id, number = version.sealed.character_id, version.sealed.version
+    lost = store.read_lost_versions(user_id, character_id, number)
+    for one in (await engine.database.run(user_id, lost))[lost]:
+        gone = open_version(cipher, one.sealed)
+        was = open_version(cipher, one.was) if one.was else None
+        if gone:
+            says = without(says, gone, was or Relationship())
+    return says
 
 
 def opened(

@@ -30,7 +30,10 @@ async def edit_message(engine: Engine, user_id: UserId, message_id: UUID, text: 
         raise NotFound("message")
     cipher = await cipher_of(engine.database, engine.keyring, user_id, got[key])
     cell, here = message_cell(message_id), found.position
-    windows = revision.invalidate_windows(found.scope, found.session_id, here, here)
+    answer_of = found.turn_id if found.role == "assistant" else None
+    windows = revision.invalidate_windows(
+        found.scope, found.session_id, here, here, answer_of=answer_of
+    )
     digest = cipher.request_digest(found.client_message_id, text)
     edited = revision.edit_message(user_id, message_id, cipher.seal(cell, text), digest)
     now = sessions.read_messages(user_id, found.session_id, None, 1, message_id)

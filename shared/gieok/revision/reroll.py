@@ -132,8 +132,11 @@ async def _open(
 ) -> Claimed:
     """Forget what the turn's window left, then read what the answer starts from."""
     user_id, session_id, here = lease.user_id, lease.session_id, reopened.position
-    windows = revision.invalidate_windows(found.scope, session_id, here, here, own=lease.turn_id)
-    fences = revision.raise_fences(found.scope, session_id, lease.turn_id)
+    turn_id = lease.turn_id
+    windows = revision.invalidate_windows(
+        found.scope, session_id, here, here, own=turn_id, answer_of=turn_id
+    )
+    fences = revision.raise_fences(found.scope, session_id, turn_id)
     to_read = (await engine.database.run(user_id, fences, windows))[windows]
     await hint_reopened(engine, found.scope, to_read)
     queries = ContextQueries(

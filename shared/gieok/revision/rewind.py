@@ -30,7 +30,7 @@ async def rewind(engine: Engine, user_id: UserId, session_id: UUID, to: UUID) ->
         session_id,
         found.position if answer_goes else found.position + 1,
         revision.END,
-        losing=found.turn_id if answer_goes else None,
+        answer_of=found.turn_id if answer_goes else None,
     )
     removed = revision.remove_turns(found, failure_of(Interrupted()))
     session = sessions.read_session(user_id, session_id)

@@ -88,10 +88,14 @@ def kept_queries() -> list[Kept]:
 
 
 class Database:
-    """At most `limit` connections, opened when first needed and kept while they are healthy."""
+    """At most `limit` connections, opened when first needed and kept while they are healthy.
 
-    def __init__(self, url: str, limit: int) -> None:
+    One that is silent for `statement_s` seconds is given up.
+    """
+
+    def __init__(self, url: str, limit: int, statement_s: float = STATEMENT_S) -> None:
         self._url = url
+        self._statement_s = statement_s
         self._slots = asyncio.Semaphore(limit)
         self._idle: list[tuple[psycopg.AsyncConnection[Row], float]] = []
 
@@ -122,7 +126,8 @@ class Database:
     async def _attempt(self, user_id: UserId | None, queries: Sequence[Query[Any]]) -> "Results":
         connection = await self._take()
         try:
-            results = await _bounded(connection, partial(_execute, connection, user_id, queries))
+            work = partial(_execute, connection, user_id, queries)
+            results = await _bounded(connection, work, self._statement_s)
         except BaseException:
             await _discard(connection)
             raise
@@ -142,7 +147,7 @@ class Database:
             row_factory=dict_row,
             cursor_factory=psycopg.AsyncClientCursor,
             connect_timeout=CONNECT_S,
-            tcp_user_timeout=int(STATEMENT_S * 1000),
+            tcp_user_timeout=int(self._statement_s * 1000),
         )
 
     async def _drop_idle(self) -> None:
@@ -172,12 +177,14 @@ async def _execute(
 
 
 async def _bounded(
-    connection: psycopg.AsyncConnection[Row], work: Callable[[], Coroutine[Any, Any, T]]
+    connection: psycopg.AsyncConnection[Row],
+    work: Callable[[], Coroutine[Any, Any, T]],
+    seconds: float = STATEMENT_S,
 ) -> T:
     """Do the work, but give up a peer that went silent: psycopg alone would wait for ever."""
     task = asyncio.create_task(work())
     try:
-        done, _ = await asyncio.wait({task}, timeout=STATEMENT_S)
+        done, _ = await asyncio.wait({task}, timeout=seconds)
     except asyncio.CancelledError:
         _cut(connection)
         await asyncio.wait({task})

@@ -74,8 +74,21 @@ def list_memories(
     return Query("list_memories", params, lambda rows: [sealed_memory(r) for r in rows])
 
 
+def read_memory_cast(user_id: UserId, memory_id: UUID) -> Query[tuple[UUID, ...] | None]:
+    """Whose memory it is, even if it fell; None when there is none of this user's."""
+    params = {"user_id": user_id, "memory_id": memory_id}
+    return Query(
+        "read_memory_cast",
+        params,
+        lambda rows: tuple(rows[0]["character_ids"]) if rows else None,
+    )
+
+
 def delete_memory(user_id: UserId, memory_id: UUID) -> Query[bool]:
-    """Delete a memory with everything that refers to it; False when it is not this user's."""
+    """Delete a memory with everything that refers to it, and keep its words from another one.
+
+    False when it is not this user's. `lock_fences` must have run before.
+    """
     return Query("delete_memory", {"user_id": user_id, "memory_id": memory_id}, bool)
 
 

@@ -14,11 +14,15 @@ from gieok.types import UserId
 
 @dataclass(frozen=True, slots=True)
 class StoredMemory:
-    """A memory at rest, with where it came from. `version` begins at 1; each edit adds one."""
+    """A memory at rest, with where it came from. `version` begins at 1; each edit adds one.
+
+    `weighed`: its importance is the user's.
+    """
 
     sealed: SealedMemory
     version: int
     edited_at: datetime | None
+    weighed: bool
     session_ids: tuple[UUID, ...]
     extractor: str
     prompt_version: str
@@ -38,7 +42,8 @@ class SealedVersion:
 class SealedAmendment:
     """A memory as it is to be. A field that is None stays as it is; `summary` comes with `details`.
 
-    `earlier` is the present summary, sealed as a version; None for a change that makes no version.
+    `reworded`: the user chose its words, `weighed`: its importance. `earlier` is the present
+    summary, sealed as a version; None for a change that makes no version.
     """
 
     memory_id: UUID
@@ -48,6 +53,8 @@ class SealedAmendment:
     importance: int
     pinned: bool | None
     muted: bool | None
+    reworded: bool
+    weighed: bool
     earlier: bytes | None
     earlier_importance: int
 
@@ -69,6 +76,8 @@ def amend_memory(user_id: UserId, amendment: SealedAmendment) -> Query[bool]:
         "importance": amendment.importance,
         "pinned": amendment.pinned,
         "muted": amendment.muted,
+        "reworded": amendment.reworded,
+        "weighed": amendment.weighed,
         "edited": amendment.earlier is not None,
         "earlier_summary": amendment.earlier,
         "earlier_importance": amendment.earlier_importance,
@@ -110,6 +119,7 @@ def _stored(row: Row) -> StoredMemory:
         sealed=sealed_memory(row),
         version=row["version"],
         edited_at=row["edited_at"],
+        weighed=row["weighed"],
         session_ids=tuple(row["session_ids"]),
         extractor=row["extractor"],
         prompt_version=row["prompt_version"],

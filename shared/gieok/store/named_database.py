@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from gieok.errors import DatabaseUnavailable
-from gieok.store.database import Database, Query, Results
+from gieok.store.database import STATEMENT_S, Database, Query, Results
 from gieok.types import UserId
 
 OWNERS = "the owner's database"
@@ -24,8 +24,8 @@ def describe(name: str, kind: str) -> str:
 class NamedDatabase(Database):
     """A `Database` with a name for people, such as "the operator's database"."""
 
-    def __init__(self, name: str, url: str, limit: int) -> None:
-        super().__init__(url, limit)
+    def __init__(self, name: str, url: str, limit: int, statement_s: float = STATEMENT_S) -> None:
+        super().__init__(url, limit, statement_s)
         self._name = name
 
     async def run(self, user_id: UserId | None, /, *queries: Query[Any]) -> Results:

@@ -30,6 +30,14 @@ class StoredVersion:
     invalidated_at: datetime | None
 
 
+@dataclass(frozen=True, slots=True)
+class LostVersion:
+    """A version that stands no more, and the one it was made from, None for the first."""
+
+    sealed: SealedRelationship
+    was: SealedRelationship | None
+
+
 def lock_fences(scope: Scope) -> Query[None]:
     """Lock the fences of every cast with any of the characters until the batch ends."""
     params = {"user_id": scope.user_id, "character_ids": list(scope.character_ids)}
@@ -98,10 +106,20 @@ def list_relationship_versions(
     return Query("list_relationship_versions", params, _versions)
 
 
-def read_relationship_history(user_id: UserId, character_id: UUID) -> Query[list[StoredVersion]]:
-    """Every version, those that stand no more included, oldest first."""
-    params = {"user_id": user_id, "character_id": character_id}
-    return Query("read_relationship_history", params, _versions)
+def read_latest_versions(
+    user_id: UserId, character_id: UUID, limit: int
+) -> Query[list[StoredVersion]]:
+    """The newest versions that stand and are made, at most `limit`, oldest first."""
+    params = {"user_id": user_id, "character_id": character_id, "limit": limit}
+    return Query("read_latest_versions", params, _versions)
+
+
+def read_lost_versions(
+    user_id: UserId, character_id: UUID, carrying: int
+) -> Query[list[LostVersion]]:
+    """Versions that were lost since version `carrying`, which carries them on; newest first."""
+    params = {"user_id": user_id, "character_id": character_id, "carrying": carrying}
+    return Query("read_lost_versions", params, lambda rows: [_lost(character_id, r) for r in rows])
 
 
 def read_clock() -> Query[datetime]:
@@ -132,3 +150,11 @@ def _versions(rows: list[Row]) -> list[StoredVersion]:
         )
         for r in rows
     ]
+
+
+def _lost(character_id: UUID, row: Row) -> LostVersion:
+    made = SealedRelationship(row["id"], character_id, row["version"], row["body"])
+    if row["was_id"] is None:
+        return LostVersion(made, None)
+    was = SealedRelationship(row["was_id"], character_id, row["was_version"], row["was_body"])
+    return LostVersion(made, was)

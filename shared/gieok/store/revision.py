@@ -66,13 +66,13 @@ def invalidate_windows(
     last_position: int,
     *,
     own: UUID | None = None,
-    losing: UUID | None = None,
+    answer_of: UUID | None = None,
 ) -> Query[int]:
     """Invalidate what windows made of turns of a session; `raise_fences` must have run before.
 
-    Returns how many turns, remembered or skipped before, are to be read again. The turn `losing`
-    its answer is left out when it has none. Nothing happens while the session answers a message,
-    unless it answers the turn `own`.
+    Returns how many turns, remembered or skipped before, are to be read again. Of the turn
+    `answer_of` only the answer goes or changes: what the user decided of its words stands. Nothing
+    happens while the session answers a message, unless it answers the turn `own`.
     """
     params = {
         "user_id": scope.user_id,
@@ -81,9 +81,15 @@ def invalidate_windows(
         "first_position": first_position,
         "last_position": last_position,
         "own": own,
-        "losing": losing,
+        "answer_of": answer_of,
     }
     return Query("invalidate_windows", params, lambda rows: int(rows[0]["reopened"]))
+
+
+def carry_decisions(user_id: UserId, memory_id: UUID) -> Query[None]:
+    """Mute and weigh a new memory as the user did with the one that fell in its place."""
+    params = {"user_id": user_id, "memory_id": memory_id}
+    return Query("carry_decisions", params, lambda rows: None)
 
 
 def remove_turns(to: FoundMessage, outcome: Outcome) -> Query[bool]:
@@ -124,18 +130,35 @@ def claim_reroll(
 
 
 def drop_index(user_id: UserId, character_id: UUID) -> Query[None]:
-    """Drop a pair's recall index; the batch goes on to remove its memories, and nothing else."""
+    """Drop what a pair's memories are found by; they themselves are removed next."""
     params = {"user_id": user_id, "character_id": character_id}
     return Query("drop_index", params, lambda rows: None)
 
 
-def reset_character(user_id: UserId, character_id: UUID) -> Query[None]:
-    """Remove all that a character and the user had alone.
+def reset_character(user_id: UserId, character_id: UUID) -> Query[int]:
+    """Remove what a character and the user had alone, but for memories: the newest one's seq.
 
-    Fences were raised and postings dropped.
+    `raise_fences` must have run before.
     """
     params = {"user_id": user_id, "character_id": character_id}
-    return Query("reset_character", params, lambda rows: None)
+    return Query("reset_character", params, lambda rows: int(rows[0]["newest"]))
+
+
+def remove_memories(
+    user_id: UserId, character_id: UUID, after: int, newest: int, batch: int
+) -> Query[int | None]:
+    """Remove at most `batch` of a reset character's memories, after one seq and up to another.
+
+    Returns the last one's seq; None when there was none left.
+    """
+    params = {
+        "user_id": user_id,
+        "character_id": character_id,
+        "after": after,
+        "newest": newest,
+        "batch": batch,
+    }
+    return Query("remove_memories", params, lambda rows: rows[0]["last"])
 
 
 def close_reset_turns(user_id: UserId, character_id: UUID) -> Query[None]:

@@ -57,9 +57,13 @@ CREATE TABLE chat.turns (
     message_digest bytea,
     -- The client's id of the request that last had it answered again.
     reroll_id text,
-    -- Done with before the cursor stepped back past it: covered, skipped, parked, or its memory
-    -- deleted by the user. Only a change of the turn itself opens it again.
+    -- Done with before the cursor stepped back past it (covered, skipped, parked), or its memory was
+    -- deleted by the user. Only a change of the turn itself opens it again; after a deletion, only new
+    -- words of the user's.
     closed boolean NOT NULL DEFAULT false,
+    -- The memory of it that fell, muted or with an importance of the user's: both are to hold for the
+    -- one that is made in its place, of the turns that name the same.
+    fallen_memory uuid,
     -- The zone of the user's clock when the message was sent: relative dates are read in it.
     time_zone text,
     created_at timestamptz NOT NULL DEFAULT now(),
@@ -73,6 +77,8 @@ CREATE INDEX turns_of_user ON chat.turns (user_id, position);
 -- by their key alone, in order.
 CREATE INDEX turns_of_session ON chat.turns (session_id, user_id, position DESC);
 CREATE INDEX turns_closed ON chat.turns (user_id, character_ids, position) WHERE closed;
+CREATE INDEX turns_of_fallen_memories ON chat.turns (user_id, position)
+    WHERE fallen_memory IS NOT NULL;
 CREATE INDEX turns_by_age ON chat.turns (created_at);
 CALL privacy.guard('chat.turns',
     own_rows => ARRAY['chat: SELECT, INSERT, UPDATE, DELETE',
@@ -187,6 +193,8 @@ CREATE TABLE chat.messages (
     latency_ms integer,
     created_at timestamptz NOT NULL DEFAULT now(),
     edited_at timestamptz,
+    -- The user deleted the memory of these words: they never become one again.
+    forgotten boolean NOT NULL DEFAULT false,
     PRIMARY KEY (user_id, turn_id, role),
     FOREIGN KEY (user_id, turn_id) REFERENCES chat.turns ON DELETE CASCADE
 );
@@ -196,4 +204,4 @@ CALL privacy.guard('chat.messages',
     own_rows => ARRAY['chat: SELECT, INSERT, UPDATE, DELETE',
                       'memory_worker: SELECT'],
     all_rows => ARRAY['retention_sweep: SELECT (id, user_id, turn_id, role, created_at), DELETE',
-                      'operator: SELECT (user_id, turn_id, role, created_at, edited_at)']);
+                      'operator: SELECT (user_id, turn_id, role, created_at, edited_at, forgotten)']);

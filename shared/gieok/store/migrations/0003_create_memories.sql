@@ -51,6 +51,9 @@ CREATE TABLE memory.memories (
     edited_at timestamptz,
     pinned_at timestamptz,
     muted_at timestamptz,
+    -- When the user last chose its words, or its importance: these are not made anew.
+    reworded_at timestamptz,
+    weighed_at timestamptz,
     invalidated_at timestamptz,
     PRIMARY KEY (user_id, id)
 );
@@ -98,7 +101,7 @@ END;
 -- Where a window with this turn has to end, or null: before the next memory that stands, before what
 -- was said after a reset of one of the cast, before a turn that is done with, and on both sides of the
 -- turn that a model may have refused. A window holds no turn but its own.
-CREATE FUNCTION memory.window_end(owner text, cast_ids uuid[], place bigint)
+CREATE FUNCTION memory.window_end(owner text, cast_ids uuid[], place bigint, fallen uuid)
     RETURNS TABLE (ends_before bigint) LANGUAGE sql STABLE
 BEGIN ATOMIC
     SELECT least(
@@ -115,6 +118,16 @@ BEGIN ATOMIC
          FROM chat.turns c
          WHERE c.user_id = owner AND c.character_ids = cast_ids AND c.closed
            AND c.position > place),
+        -- What the user decided of a memory that fell holds for its turns alone.
+        (SELECT min(c.position)
+         FROM chat.turns c
+         WHERE c.user_id = owner AND c.character_ids = cast_ids AND c.position > place
+           AND c.fallen_memory IS NOT NULL AND c.fallen_memory IS DISTINCT FROM fallen),
+        CASE WHEN fallen IS NOT NULL THEN (
+            SELECT min(c.position)
+            FROM chat.turns c
+            WHERE c.user_id = owner AND c.character_ids = cast_ids AND c.position > place
+              AND c.fallen_memory IS NULL) END,
         (SELECT CASE WHEN p.refused > place THEN p.refused ELSE p.refused + 1 END
          FROM memory.pairs p
          WHERE p.user_id = owner AND p.character_ids = cast_ids AND p.refused >= place))
@@ -137,7 +150,7 @@ CREATE FUNCTION memory.due_at(
              WHEN next_at >= ended_at + idle_after THEN ended_at + idle_after END);
 GRANT EXECUTE ON FUNCTION memory.holding(text, uuid[], bigint)
     TO gieok_chat, gieok_memory_worker, gieok_retention_sweep;
-GRANT EXECUTE ON FUNCTION memory.window_end(text, uuid[], bigint),
+GRANT EXECUTE ON FUNCTION memory.window_end(text, uuid[], bigint, uuid),
     memory.met_anew(text, uuid[], uuid, timestamptz),
     memory.due_at(timestamptz, timestamptz, timestamptz, timestamptz, timestamptz, interval, interval)
     TO gieok_memory_worker, gieok_retention_sweep;
@@ -198,32 +211,58 @@ CREATE TABLE memory.relationship_versions (
     memory_id uuid,
     created_at timestamptz NOT NULL DEFAULT now(),
     invalidated_at timestamptz,
+    -- The newest version when this one was lost.
+    carried_through integer,
     PRIMARY KEY (user_id, character_id, version),
     FOREIGN KEY (user_id, memory_id) REFERENCES memory.memories ON DELETE SET NULL (memory_id)
 );
 CREATE INDEX relationship_versions_standing
     ON memory.relationship_versions (user_id, character_id, version DESC)
     WHERE invalidated_at IS NULL;
+CREATE INDEX relationship_versions_lost
+    ON memory.relationship_versions (user_id, character_id, carried_through)
+    WHERE invalidated_at IS NOT NULL;
+CREATE INDEX relationship_versions_to_make
+    ON memory.relationship_versions (user_id, character_id) WHERE body = '';
 CREATE INDEX relationship_versions_of_memory
     ON memory.relationship_versions (user_id, memory_id);
 CALL privacy.guard('memory.relationship_versions',
     own_rows => ARRAY['chat: SELECT, INSERT, UPDATE, DELETE',
                       'memory_worker: SELECT, INSERT, UPDATE, DELETE']);
 
+-- A version that is lost tells up to where others carry on what it said.
+CREATE FUNCTION memory.number_loss() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    NEW.carried_through := (
+        SELECT max(version) FROM memory.relationship_versions
+        WHERE user_id = NEW.user_id AND character_id = NEW.character_id);
+    RETURN NEW;
+END $$;
+CREATE TRIGGER number_loss
+    BEFORE UPDATE OF invalidated_at ON memory.relationship_versions
+    FOR EACH ROW WHEN (OLD.invalidated_at IS NULL AND NEW.invalidated_at IS NOT NULL)
+    EXECUTE FUNCTION memory.number_loss();
+
 -- Whatever ends a relationship version that a later one carries on leaves an empty one on top, to be
 -- made of the others before anybody shows the relationship (gieok.relationship.versions).
 CREATE FUNCTION memory.mark_lost_versions() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     INSERT INTO memory.relationship_versions (id, user_id, character_id, version, body, source)
-    SELECT gen_random_uuid(), r.user_id, r.character_id, 1 + max(r.version), '', 'recomputed'
-    FROM memory.relationship_versions r
-    JOIN (SELECT e.user_id, e.character_id, min(e.version) AS oldest
+    SELECT gen_random_uuid(), lost.user_id, lost.character_id, 1 + newest.version, '', 'recomputed'
+    FROM (SELECT e.user_id, e.character_id, min(e.version) AS oldest
           FROM ended e
           JOIN stood USING (user_id, character_id, version)
           WHERE e.invalidated_at IS NOT NULL AND stood.invalidated_at IS NULL
-          GROUP BY e.user_id, e.character_id) lost USING (user_id, character_id)
-    GROUP BY r.user_id, r.character_id, lost.oldest
-    HAVING max(r.version) FILTER (WHERE r.invalidated_at IS NULL) > lost.oldest;
+          GROUP BY e.user_id, e.character_id) AS lost
+    CROSS JOIN LATERAL (
+        SELECT r.version
+        FROM memory.relationship_versions r
+        WHERE r.user_id = lost.user_id AND r.character_id = lost.character_id
+        ORDER BY r.version DESC
+        LIMIT 1) AS newest
+    WHERE EXISTS (SELECT FROM memory.relationship_versions r
+                  WHERE r.user_id = lost.user_id AND r.character_id = lost.character_id
+                    AND r.invalidated_at IS NULL AND r.version > lost.oldest);
     RETURN NULL;
 END $$;
 CREATE TRIGGER mark_lost_versions

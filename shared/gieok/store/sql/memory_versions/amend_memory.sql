@@ -10,6 +10,8 @@ WITH amended AS (
                          THEN coalesce(pinned_at, now()) END,
         muted_at = CASE WHEN coalesce(%(muted)s, muted_at IS NOT NULL)
                         THEN coalesce(muted_at, now()) END,
+        reworded_at = CASE WHEN %(reworded)s THEN now() ELSE reworded_at END,
+        weighed_at = CASE WHEN %(weighed)s THEN now() ELSE weighed_at END,
         version = version + CASE WHEN %(edited)s THEN 1 ELSE 0 END,
         edited_at = CASE WHEN %(edited)s THEN now() ELSE edited_at END
     WHERE id = %(memory_id)s AND user_id = %(user_id)s AND version = %(version)s

@@ -7,7 +7,8 @@ WITH parked AS (
     SELECT t.id, t.position,
            NOT EXISTS (SELECT FROM chat.messages m
                        WHERE m.user_id = t.user_id AND m.turn_id = t.id
-                         AND greatest(m.created_at, m.edited_at) > w.parked_at)
+                         AND (m.forgotten
+                              OR greatest(m.created_at, m.edited_at) > w.parked_at))
            AND NOT EXISTS (SELECT FROM memory.memories m
                            WHERE m.user_id = t.user_id AND m.character_ids = t.character_ids
                              AND m.invalidated_at IS NULL

@@ -2,7 +2,8 @@
 -- decrypted message tells, the one that waits longest for a hint first.
 WITH after_cursor AS MATERIALIZED (
     -- First what costs nothing to tell: nearly all turns lie before their cursor.
-    SELECT t.id, t.user_id, t.character_ids, t.session_id, t.position, t.created_at, h.hinted_at,
+    SELECT t.id, t.user_id, t.character_ids, t.session_id, t.position, t.created_at, t.fallen_memory,
+           h.hinted_at,
            t.state = 'running' AND t.lease_until > now() AS running
     FROM chat.turns t
     LEFT JOIN memory.pairs p ON p.user_id = t.user_id AND p.character_ids = t.character_ids
@@ -35,7 +36,8 @@ WITH after_cursor AS MATERIALIZED (
                 THEN memory.due_at(t.created_at, t.ended_at, n.created_at, s.last_active_at, s.expires_at, %(idle_after)s, %(flush_after)s)
            END AS due_at
     FROM waiting t
-    CROSS JOIN LATERAL memory.window_end(t.user_id, t.character_ids, t.position) AS e
+    CROSS JOIN LATERAL memory.window_end(
+        t.user_id, t.character_ids, t.position, t.fallen_memory) AS e
     CROSS JOIN LATERAL (
         SELECT s.last_active_at, s.expires_at, s.status <> 'active' OR s.expires_at <= now() AS closing
         FROM chat.sessions s

@@ -2,7 +2,14 @@
 -- user's; nothing, while its session answers a message.
 WITH edited AS (
     UPDATE chat.messages m
-    SET body = %(body)s, edited_at = now()
+    SET body = %(body)s,
+        -- Under the fence: later than any memory of the words before.
+        edited_at = clock_timestamp(),
+        -- New words of the user's count; what answers words that are forgotten does not.
+        forgotten = m.role = 'assistant' AND EXISTS (
+            SELECT FROM chat.messages u
+            WHERE u.user_id = m.user_id AND u.turn_id = m.turn_id AND u.role = 'user'
+              AND u.forgotten)
     FROM chat.turns t
     WHERE m.id = %(message_id)s AND m.user_id = %(user_id)s
       AND t.user_id = m.user_id AND t.id = m.turn_id

@@ -15,10 +15,14 @@ WITH finished AS (
 ), reply AS (
     INSERT INTO chat.messages
         (id, user_id, turn_id, role, character_id, body, model, finish_reason, fallback_used,
-         prompt_tokens, completion_tokens, thoughts_tokens, total_tokens, latency_ms)
+         prompt_tokens, completion_tokens, thoughts_tokens, total_tokens, latency_ms, forgotten)
     SELECT %(reply_id)s, %(user_id)s, id, 'assistant', %(character_id)s, %(body)s, %(model)s,
            %(finish_reason)s, %(fallback_used)s, %(prompt_tokens)s, %(completion_tokens)s,
-           %(thoughts_tokens)s, %(total_tokens)s, %(latency_ms)s
+           %(thoughts_tokens)s, %(total_tokens)s, %(latency_ms)s,
+           -- What answers words whose memory the user deleted repeats them.
+           EXISTS (SELECT FROM chat.messages m
+                   WHERE m.user_id = %(user_id)s AND m.turn_id = finished.id AND m.role = 'user'
+                     AND m.forgotten)
     FROM finished
     ON CONFLICT (user_id, turn_id, role) DO UPDATE
     SET id = excluded.id, character_id = excluded.character_id, body = excluded.body,
@@ -26,7 +30,8 @@ WITH finished AS (
         fallback_used = excluded.fallback_used, prompt_tokens = excluded.prompt_tokens,
         completion_tokens = excluded.completion_tokens,
         thoughts_tokens = excluded.thoughts_tokens, total_tokens = excluded.total_tokens,
-        latency_ms = excluded.latency_ms, created_at = excluded.created_at, edited_at = NULL
+        latency_ms = excluded.latency_ms, created_at = excluded.created_at, edited_at = NULL,
+        forgotten = excluded.forgotten
 ), session AS (
     UPDATE chat.sessions s
     SET message_count = s.message_count + CASE WHEN EXISTS (

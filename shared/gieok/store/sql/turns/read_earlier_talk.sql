@@ -34,6 +34,12 @@ WITH casts AS MATERIALIZED (
                 AND m.invalidated_at IS NULL
                 AND m.last_position >= late.position AND m.first_position <= late.position
               OFFSET 0)
+          -- Nor is what was muted brought up while its memory is made anew.
+          AND NOT EXISTS (
+              SELECT FROM memory.memories fell
+              WHERE fell.user_id = late.user_id AND fell.id = late.fallen_memory
+                AND fell.muted_at IS NOT NULL
+              OFFSET 0)
         ORDER BY late.position DESC
         LIMIT %(limit)s) AS t
     ORDER BY t.position DESC
@@ -47,6 +53,8 @@ SELECT t.character_ids,
        r.id AS reply_id, r.body AS reply_body, r.character_id AS reply_by, r.created_at AS reply_at
 FROM newest t
 JOIN chat.messages u ON u.user_id = %(user_id)s AND u.turn_id = t.id AND u.role = 'user'
+    AND NOT u.forgotten
 LEFT JOIN chat.messages r
     ON r.user_id = %(user_id)s AND r.turn_id = t.id AND r.role = 'assistant'
+    AND NOT r.forgotten
 ORDER BY t.position DESC

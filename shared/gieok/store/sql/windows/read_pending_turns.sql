@@ -14,7 +14,7 @@ WITH waiting AS MATERIALIZED (
     ) AS cursor_of
     CROSS JOIN LATERAL (
         SELECT id, user_id, session_id, character_ids, position, created_at, time_zone, state,
-               lease_until
+               lease_until, fallen_memory
         FROM chat.turns
         WHERE user_id = %(user_id)s AND character_ids = %(character_ids)s AND NOT closed
           AND position > cursor_of.done_through
@@ -32,7 +32,7 @@ WITH waiting AS MATERIALIZED (
     LIMIT %(limit)s
 ), before AS MATERIALIZED (
     SELECT t.id, t.user_id, t.session_id, t.character_ids, t.position, t.created_at, t.time_zone,
-           t.state, t.lease_until, false AS running, true AS earlier
+           t.state, t.lease_until, t.fallen_memory, false AS running, true AS earlier
     FROM chat.turns t
     WHERE t.user_id = %(user_id)s AND t.character_ids = %(character_ids)s
       AND t.position < (SELECT min(position) FROM pending)
@@ -67,7 +67,8 @@ SELECT t.id, t.session_id, t.position, t.created_at, t.time_zone, t.running,
        u.id AS user_message_id, u.body AS user_body, u.created_at AS user_at,
        r.id AS reply_id, r.body AS reply_body, r.character_id AS reply_by, r.created_at AS reply_at
 FROM shown t
-CROSS JOIN LATERAL memory.window_end(t.user_id, t.character_ids, t.position) AS e
+CROSS JOIN LATERAL memory.window_end(
+        t.user_id, t.character_ids, t.position, t.fallen_memory) AS e
 -- Looked up for each of a few turns; joined, all that the user has might be read.
 CROSS JOIN LATERAL (SELECT status, expires_at, last_active_at
                     FROM chat.sessions
@@ -83,6 +84,7 @@ LEFT JOIN LATERAL (SELECT id, body, created_at FROM chat.messages
                    WHERE user_id = t.user_id AND turn_id = t.id AND role = 'user' OFFSET 0) AS u ON true
 LEFT JOIN LATERAL (SELECT id, body, character_id, created_at FROM chat.messages
                    WHERE user_id = t.user_id AND turn_id = t.id AND role = 'assistant'
+                     AND NOT forgotten
                    OFFSET 0) AS r ON true
 CROSS JOIN LATERAL (
     SELECT t.created_at + coalesce(r.created_at - u.created_at, '0') AS ended_at) AS l

@@ -15,7 +15,7 @@ from gieok.prompt.packs.by_locale import CHAT_TEXT
 from gieok.prompt.packs.pack import ExtractionText
 from gieok.types import Locale, Message, Relationship
 
-PROMPT_VERSION = "extraction-2"
+PROMPT_VERSION = "extraction-3"
 """Stored with each memory; raised whenever a word of the instructions or the schema changes."""
 
 REPAIR_CHARS = 20_000

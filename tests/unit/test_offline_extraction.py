@@ -124,6 +124,8 @@ def test_nothing_told_is_nothing_to_keep(lines: tuple[str, ...]) -> None:
         "importance": 2,
         "key_details": [],
         "search_terms": [],
+        "related_terms": [],
+        "asked_as": [],
         "facts": [],
         "relationship_states": [],
     }
@@ -330,6 +332,12 @@ def test_what_was_corrected_is_no_fact_and_stands_with_its_correction() -> None:
     assert "“나는 판교에서 일해” (→ “아 판교가 아니라 성수야”)" in answer["summary"]
     [wrong] = [d for d in answer["key_details"] if d["text"] == "나는 판교에서 일해."]
     assert wrong["context"].endswith("→ “아 판교가 아니라 성수야”")
+
+
+def test_related_terms_are_for_what_the_memory_tells() -> None:
+    kept = extracted(conversation("user: 우리 고양이 두부가 라떼를 쏟았어"))
+
+    assert {"반려동물", "커피"} <= set(kept.related_terms)
 
 
 def test_a_choice_is_no_correction() -> None:

@@ -16,6 +16,7 @@ from gieok.providers.offline.corrections import corrected_by
 from gieok.providers.offline.cues import IMPORTANCE
 from gieok.providers.offline.dates import relative_days, spoken
 from gieok.providers.offline.facts import fact_of
+from gieok.providers.offline.related import related_terms
 from gieok.providers.offline.relationship import reasons, updated
 from gieok.providers.offline.sentences import (
     actions,
@@ -26,7 +27,7 @@ from gieok.providers.offline.sentences import (
     worth,
 )
 from gieok.providers.offline.summary import BESIDE, Told, summary
-from gieok.types import USER, RelationshipState
+from gieok.types import USER, Locale, RelationshipState
 
 DETAILS = 12
 """Quotes and actions of a memory, at most, unless its cast is larger."""
@@ -46,7 +47,7 @@ class _Message(msgspec.Struct):
 
 
 class _Window(msgspec.Struct):
-    language: str
+    language: Locale
     characters: list[str]
     messages: list[_Message]
     relationship_state: dict[str, RelationshipState | None] = {}
@@ -72,6 +73,8 @@ def _answer(window: _Window, told: Sequence[Told]) -> dict[str, object]:
         "importance": _importance(best),
         "key_details": [_detail(t, window.language) for t in kept],
         "search_terms": list(terms)[:SEARCH_TERMS],
+        "related_terms": related_terms(" ".join(t.text for t in best), window.language),
+        "asked_as": [],
         "facts": list(_facts(told)) if best else [],
         "relationship_states": list(_changed_states(window, told)) if best else [],
     }

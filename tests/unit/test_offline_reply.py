@@ -253,3 +253,11 @@ async def test_an_english_question_finds_its_memory() -> None:
 
 async def test_a_long_message_is_answered_shortly() -> None:
     assert len(await said("나는 " + "아주 긴 등산 이야기를 하고 있어 " * 50)) < 150
+
+
+async def test_a_plan_is_named_by_its_noun() -> None:
+    answer = await said("12월 20일에 친구랑 속초 여행 가기로 했어")
+
+    assert "속초" in answer or "여행" in answer
+    assert "친구" not in answer
+    assert "가기" not in answer

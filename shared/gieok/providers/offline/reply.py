@@ -39,8 +39,8 @@ _QUOTED_CHARS = 120
 _TOPIC_CHARS = 12
 _TOO_GENERAL = ("이름", "나이", "날짜", "하루", "시간", "사실", "처음", "별명")
 """Nouns that say what is told of a thing, and not which."""
-_COMPANY = re.compile(r"([가-힣]{2,}?)(?:이랑|랑|하고|한테|에게)(?=\s)")
-"""Those with whom something is done: a plan is not about them."""
+_BESIDE_THE_TOPIC = re.compile(r"([가-힣]{2,}?)(?:이랑|랑|하고|한테|에게|(?<=기)로)(?=\s)")
+"""Those with whom something is done, and the verb of a plan (가기로)."""
 _FRESH = 6
 """The newest answers of the character whose wording is not repeated."""
 _FIRST_PERSON = re.compile(
@@ -218,9 +218,10 @@ def _topic(talk: _Talk) -> str:
         return found[1] if found else ""
     terms = search_terms(told, (talk.setting.name,))
     nouns = [t for t in terms if 1 < len(t) <= _TOPIC_CHARS and re.search("[가-힣A-Za-z]{2}", t)]
+    left_out = {*_TOO_GENERAL, *_BESIDE_THE_TOPIC.findall(told)}
+    nouns = [t for t in nouns if t not in left_out]
     known = [t for t in nouns if concepts(t, "ko")]
-    left_out = (*korean.tokens(told), *_TOO_GENERAL, *_COMPANY.findall(told))
-    cut = [t for t in nouns if t not in left_out]
+    cut = [t for t in nouns if t not in korean.tokens(told)]
     return next(iter((*cut, *known)), "")
 
 

@@ -124,6 +124,8 @@ def test_nothing_told_is_nothing_to_keep(lines: tuple[str, ...]) -> None:
         "importance": 2,
         "key_details": [],
         "search_terms": [],
+        "related_terms": [],
+        "asked_as": [],
         "facts": [],
         "relationship_states": [],
     }
@@ -314,6 +316,78 @@ def test_each_change_of_a_relationship_quotes_the_sentence_that_made_it() -> Non
         "boundaries": "전 남자친구 얘기는 꺼내지 마",
         "affection": "고마워 네 덕분에 힘이 나",
     }
+
+
+def test_a_summary_quotes_in_the_language_of_the_talk() -> None:
+    korean = raw(conversation("user: *창밖을 본다* 나 어제 부산 다녀왔어."))
+    english = raw(conversation("user: I adopted a puppy."), ("Haru",), locale="en")
+    japanese = raw(conversation("user: 明日、京都に行くよ。"), ("ハル",), locale="ja")
+
+    assert korean["summary"] == "사용자는 “나 어제 부산 다녀왔어”라고 말했다. 사용자가 창밖을 본다."
+    assert english["summary"] == "The user said: “I adopted a puppy”."
+    assert japanese["summary"] == "ユーザーは「明日、京都に行くよ」と話した。"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "넵넵",
+        "넵넵넵!",
+        "알겠슴당",
+        "이제 자야겠다 잘 자",
+        "내일 뭐 해?",
+        "너는 커피를 좋아해?",
+        "심심해 웃긴 얘기 해줘",
+        "asdfgh",
+    ],
+)
+def test_play_and_questions_are_no_memories(line: str) -> None:
+    assert not raw(conversation(f"user: {line}"))["worth_keeping"]
+
+
+def test_what_was_corrected_is_no_fact_and_stands_with_its_correction() -> None:
+    messages = conversation(
+        "user: 나는 판교에서 일해. 나는 커피를 좋아해", "user: 아 판교가 아니라 성수야"
+    )
+
+    answer = raw(messages)
+
+    assert [f["text"] for f in answer["facts"]] == ["나는 커피를 좋아해"]
+    assert "“나는 판교에서 일해” (→ “아 판교가 아니라 성수야”)" in answer["summary"]
+    [wrong] = [d for d in answer["key_details"] if d["text"] == "나는 판교에서 일해."]
+    assert wrong["context"].endswith("→ “아 판교가 아니라 성수야”")
+
+
+def test_related_terms_are_for_what_the_memory_tells() -> None:
+    kept = extracted(conversation("user: 우리 고양이 두부가 라떼를 쏟았어"))
+
+    assert {"반려동물", "커피"} <= set(kept.related_terms)
+
+
+def test_a_choice_is_no_correction() -> None:
+    messages = conversation("user: 나는 커피를 좋아해", "user: 오늘은 커피 말고 차 마실래")
+
+    assert len(raw(messages)["facts"]) == 1
+
+
+def test_what_somebody_else_said_is_no_fact_of_the_users() -> None:
+    messages = conversation("user: 내 친구는 나는 고양이를 좋아해 라고 했어")
+
+    assert raw(messages)["facts"] == []
+
+
+def test_what_is_said_beside_the_story_is_real_and_an_order_no_promise() -> None:
+    messages = conversation(
+        "user: *칼을 뽑는다* 나는 왕국을 좋아해. ((나는 부산에 살아)) (OOC: 답은 짧게 해줘)"
+    )
+
+    answer = raw(messages)
+
+    told = {f["text"]: f["reality"] for f in answer["facts"]}
+    assert told == {"나는 왕국을 좋아해.": "story", "나는 부산에 살아": "real"}
+    [state] = answer["relationship_states"]
+    assert state["promises"] == []
+    assert state["boundaries"] == ["답은 짧게 해줘"]
 
 
 @pytest.mark.parametrize("payload", ["", "[]", "{}", '{"language": "ko", "characters": 5}'])

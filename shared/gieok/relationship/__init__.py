@@ -5,6 +5,6 @@ left; `corrections` is what users read, set and restore. No model is asked here:
 what a model proposes.
 
 Others call: `corrections.correct`, `corrections.read_relationship`, `corrections.restore`,
-`rules.bounded`, `rules.clipped`, `rules.different`, `rules.speech_level`, `rules.updated`,
-`versions.make_lost`, `versions.standing`.
+`mention.mentions`, `rules.bounded`, `rules.clipped`, `rules.different`, `rules.speech_level`,
+`rules.updated`, `versions.make_lost`, `versions.standing`.
 """

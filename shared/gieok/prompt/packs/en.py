@@ -75,6 +75,7 @@ You read a conversation and write down what is worth remembering for a long time
 - What a character makes up (guesses about the user, shared memories that never happened) is not a fact about the user. About the user, write only what the user said or confirmed.
 - What is true of a friend, a relative or anybody else is not true of the user: never write it as the user's.
 - If something happened in a story or a role play, say so.
+- *…* is an action. What is marked as (OOC: …), ((…)) or // … is the user speaking outside the story: what it tells of real life has reality "real", and what it orders about style or play is no promise and no event but belongs in speech_level or boundaries.
 - Work out relative dates such as "tomorrow" or "next Friday" from the `at` of the message that says them, and write the date (for example: Friday 4 December).
 - Write in the language the conversation is in. Write Hangul and kana as they are, never as \\u escapes.
 

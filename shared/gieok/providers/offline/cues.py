@@ -7,7 +7,8 @@ from gieok.language.lexicons import BACK_CHANNELS, THANKING
 from gieok.types import FactCategory
 
 
-def _words(text: str) -> frozenset[str]:
+def words(text: str) -> frozenset[str]:
+    """The words of a list that is written as one text."""
     return frozenset(text.split())
 
 
@@ -27,11 +28,13 @@ def _any(phrases: str) -> re.Pattern[str]:
 SMALL_TALK = (
     BACK_CHANNELS
     | THANKING
-    | _words(
+    | words(
         """
         안녕 안녕하세요 안녕하십니까 안뇽 하이 하이루 헬로 반가워 반가워요 반갑습니다 잘 자 자요
-        자라 가 가요 굿밤 굿나잇 굿모닝 바이 빠이 빠빠이 응응 어어 네네 넴 뭐 뭐야 뭐해 뭐해요
-        왜 왜요 수고 수고해 수고했어 ㅇㅇ ㅇㅋ ㄴㄴ ㄱㄱ ㅎㅇ ㅂㅂ ㄱㅅ ㅈㅅ ㄹㅇ ㅇㅈ hi hello
+        자라 안녕히 계세요 가세요 주무세요 자야겠다 자야겠어 자야지 잔다 잘게 잘래 갈게
+        간다 가야겠다 이만 그만 먼저 또 봐 가 가요 굿밤 굿나잇 굿모닝 바이 빠이 빠빠이 응응
+        어어 네네 넴 뭐 뭐야 뭐해 뭐해요 왜 왜요 수고 수고해 수고했어 ㅇㅇ ㅇㅋ ㄴㄴ ㄱㄱ ㅎㅇ
+        ㅂㅂ ㄱㅅ ㅈㅅ ㄹㅇ ㅇㅈ hi hello
         hey hiya yo welcome bye goodbye night morning evening see ya later please so i know that
         is it it's alright got me too same
         """
@@ -39,7 +42,7 @@ SMALL_TALK = (
 )
 """Normalised tokens. A sentence of nothing but these says nothing that is worth keeping."""
 
-STOPWORDS = _words(
+STOPWORDS = words(
     """
     나 너 저 내 네 제 니 우리 저희 자기 당신 그 이 거 것 게 걸 건 수 때 데 줄 중 번 좀 더 덜 또
     다 안 못 막 꼭 딱 참 왜 뭐 뭘 누구 누가 어디 언제 어떻게 어떤 무슨 몇 얼마 여기 거기 저기
@@ -66,15 +69,18 @@ _WHICH = "(?:뭐|뭔(?!가)|뭘|무엇|누구|누가|언제|어디|어느|무슨
 RECALL_QUESTION = re.compile(
     r"기억\s?(?:나|해|하|안\s?나)\S*\s*[?？]"
     r"|기억\s?(?:나|나요|나니|해|해요|하니|하지)\s*$"
-    rf"|{_WHICH}\S*(?:\s.*)?(?:더라|[았었였했랬댔졌](?:지|어|나|니))\s*[?？]*\s*$"
-    r"|생각\s?나\s*[?？]|알아\s*[?？]|맞춰\s?봐"
+    rf"|{_WHICH}\S*(?:\s.*)?"
+    r"(?:더라|[았었였했랬댔졌](?:지|죠|어|나|니|더라|던가|습니까)(?:요)?)[\s?？ㅋㅎㅠㅜ~]*$"
+    r"|뭐게[\s?？ㅋㅎ]*$|생각\s?나\s*[?？]|알아\s*[?？]|맞춰\s?봐"
+    r"|覚えて(?:る|ます|いる|います)?(?:か|よね|の)?[\s?？]*$|って言った|だっけ|でしたっけ|何だった"
     r"|\bremember\b.*\?|\bdid i (?:say|tell|mention)\b|\bwhat (?:was|were|did) (?:my|i|the)\b.*\?",
     re.IGNORECASE,
 )
 """Phrases by which the user asks what was said before, and so says nothing new."""
 
 QUESTION = re.compile(
-    r"[?？]\s*\S{0,3}$|(?:까|까요|니|냐|나요|가요|던가|은지|는지)\s*[ㅋㅎㅠㅜ~.]*$"
+    r"[?？]\s*\S{0,3}$|(?:까|까요|(?<![언머아])니|냐|[간은는인던한린]가요"
+    r"|[었았겠되하있없]나요|시나요|던가|은지|는지)\s*[ㅋㅎㅠㅜ~.]*$"
     rf"|(?:^|\s){_WHICH}(?!라도|든)|(?:말해|알려|얘기해|맞춰)\s?(?:줘|봐|줄래)(?!야)"
     r"|^(?:what|who|when|where|why|how|do|does|did|are|is|can|could|would|will)\b[^.!]*$"
     r"|^(?:tell|remind) me\b",
@@ -82,14 +88,41 @@ QUESTION = re.compile(
 )
 """Phrases by which the user asks something. They match too much rather than too little."""
 
-PROMISE = re.compile(
-    r"약속|(?:해|사|보여|알려|말해|얘기해|데려가|도와|들려)\s?줄[게께]"
-    r"|(?:물어봐|알려|불러|챙겨|얘기해|말해|깨워|축하해|기억해|응원해|해)\s?(?:줘|주세요)(?!야)"
-    r"|꼭\s\S*(?:할|갈|줄|볼|올|될|쓸)[게께]|잊지\s?(?:마|말)|잊으면\s?안"
-    r"|\bpromise|\bi'll (?:never|always|definitely)\b|\bremind me\b|\bdon't (?:you )?forget\b",
+ASKS_WHAT = re.compile(
+    rf"(?:^|\s){_WHICH}(?!라도|든)|(?:^|\s)왜(?=\s|\?)|^(?:what|who|when|where|why|how)\b",
     re.IGNORECASE,
 )
-"""Phrases by which one asks for a promise or gives one."""
+"""Words that ask for what the other one knows."""
+SAYS_ON_THE_WAY = re.compile(
+    r"(?:는데|은데|인데|한데|니까|라서|어서|아서|해서|거든)[,\s]|\b(?:because|since|but)\b"
+)
+"""Joints after which a question follows a statement."""
+
+LATER = re.compile(
+    r"꼭|약속|잊지|이따|나중|다음|때|마다|매일|매주|내일|모레|\d월|\d일"
+    r"|\b(?:tomorrow|later|promise|remind|next|every)\b|明日|今度|毎",
+    re.IGNORECASE,
+)
+"""Words by which something is put off: what is asked for at once is no promise."""
+ASKS_NOW = re.compile(
+    r"(?:얘기|이야기|농담|개그|노래|추천|설명|소개|번역|요약|정리)\S*\s(?:좀\s|하나만?\s)*"
+    r"(?:해|불러|들려|해\s?봐)\s?(?:줘|주세요|줄래|봐)?"
+    r"|\btell me a\b|話して|聞かせて",
+    re.IGNORECASE,
+)
+"""Requests that are met, or not, in the next answer."""
+
+PROMISE = re.compile(
+    r"약속(?:이야|이다|이에요|입니다|해(?!서|도)|할|하자|하는|[!~.…]|\s*$)|(?:기로|다고"
+    r"|는\s?거)\s?약속"
+    r"|(?:해|사|보여|알려|말해|얘기해|데려가|도와|들려)\s?줄[게께]"
+    r"|(?:물어봐|알려|불러|챙겨|얘기해|말해|깨워|축하해|기억해|응원해|해)\s?(?:줘|주세요)(?!야)"
+    r"|꼭\s(?:[^.!?\n]*\s)?\S*(?:[할갈줄볼올될쓸][게께]|\s?줘|주세요)|잊지\s?(?:마|말)|잊으면\s?안"
+    r"|\bpromise\b|\bi'll (?:never|always|definitely)\b|\bremind me\b|\bdon't (?:you )?forget\b"
+    r"|約束(?:する|します|だよ|ね|して|[!！。]|$)|忘れないで",
+    re.IGNORECASE,
+)
+"""Phrases by which one asks for a promise or gives one. 약속 that is an appointment is none."""
 
 CUES: Mapping[str, re.Pattern[str]] = {
     "promise": PROMISE,
@@ -153,8 +186,8 @@ IMPORTANCE: Mapping[str, int] = {
 
 BOUNDARY = _any(
     """
-    하지_마 하지_말아 하지_말자 하지_않았으면 꺼내지_마 꺼내지_말 말하지_마 말하지_말 묻지_마
-    묻지_말 물어보지_마 물어보지_말 부르지_마 부르지_말 얘기는_그만 얘기_그만 don't_mention
+    하지_마 하지_말아 하지_말자 하지_말고 하지_않았으면 꺼내지_마 꺼내지_말 말하지_마 말하지_말
+    묻지_마 묻지_말 물어보지_마 물어보지_말 부르지_마 부르지_말 얘기는_그만 얘기_그만 don't_mention
     don't_talk don't_ask don't_call don't_bring don't_tell don't_say don't_joke stop_talking
     stop_asking stop_calling stop_mentioning stop_joking
     """
@@ -180,13 +213,15 @@ COLD = _any(
 FACT_CUES: Mapping[FactCategory, re.Pattern[str]] = {
     "profile": re.compile(
         r"(?:^|\s)(?:내|제|나의|저의) (?:이름|나이|생일|직업|전공|고향|혈액형)(?:은|는|이|가)\s?\S"
-        r"|(?:^|\s)(?:나는?|난|저는?|전)\s(?:\S+\s)?\S+에(?:서)?\s(?:살아|살고|삽니다|일해|일하고|다녀)"
+        r"|(?:^|\s)(?:나는?|난|저는?|전)\s(?:\S+\s)?\S+에(?:서)?\s(?:살아|살고|삽니다|일해"
+        r"|일하고|다녀)"
         r"|\bmy (?:name|birthday|job|hometown) is\b"
         r"|\bI (?:live|work) (?:in|at|as|for)\b|\bI'?a?m \d+ years old\b",
         re.IGNORECASE,
     ),
     "preference": re.compile(
-        r"(?:^|\s)(?:나는?|난|저는?|전|나도|저도|내가|제가)\s(?:(?!너|널|네가|니가|당신)\S+\s){1,4}?"
+        r"(?:^|\s)(?:나는?|난|저는?|전|나도|저도|내가|제가)\s(?:(?!너|널|네가|니가"
+        r"|당신)\S+\s){1,4}?"
         r"(?:(?:제일|정말|진짜|너무|무척|되게|엄청)\s)?(?:(?:좋아|싫어)[하해합]|[못안] 먹)"
         r"|\bI (?:really |also )?(?:love|like|enjoy|prefer|hate|dislike|can't stand) (?!you\b)",
         re.IGNORECASE,
@@ -199,25 +234,6 @@ FACT_CUES: Mapping[FactCategory, re.Pattern[str]] = {
     ),
 }
 """Phrases by which users say who they are, what they like, and what they promise."""
-
-POLITE = re.compile(r"(?:요|니다|니까|시오|죠|쥬|져)\s*[\W_ㅋㅎㅠㅜ]*$")
-PLAIN = re.compile(r"[가-힣]\s*[\W_ㅋㅎㅠㅜ]*$")
-"""An ending in Hangul of any kind, polite ones included: what matches `POLITE` is not plain."""
-
-USER_CALLED = re.compile(
-    r"(?P<a>[가-힣]{1,6}?|[A-Za-z]{2,12})['\"”]?(?:이)?라고\s*불러"
-    # Of the user's own name: "우리 강아지 이름은" is somebody else's.
-    r"|(?:^|[.!?…]\s|(?:^|\s)(?:내|제|나의|저의)\s?)이름은\s*['\"“]?(?P<b>[가-힣]{2,5}?|[A-Za-z]{2,20})"
-    r"(?:이야|야|이에요|예요|입니다|이고|인데|[.!,\s]|$)"
-    r"|\b(?:[Cc]all me|[Mm]y name is|[Mm]y name's)\s+(?P<c>[A-Z][\w'-]{0,20})"
-)
-"""Phrases by which the user says what they want to be called."""
-
-CHARACTER_CALLED = re.compile(
-    r"(?:너를|너는|너|널|당신을|당신)\s.{0,20}?(?P<a>[가-힣A-Za-z]{1,12}?)(?:이)?라고\s*(?:부를|불러도)"
-    r"|\b(?:[Ii]'ll|[Cc]an [Ii]|[Ll]et me) call you\s+(?P<b>[A-Z][\w'-]{0,20})"
-)
-"""Phrases by which the user says what they want to call the character."""
 
 SENSITIVE: Mapping[str, re.Pattern[str]] = {
     "건강": re.compile(

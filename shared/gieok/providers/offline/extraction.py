@@ -1,12 +1,11 @@
 """Extraction by rules: the user's own sentences that tell most, word for word, and what they show.
 
-Nothing is understood and nothing is reworded: a summary is the sentences that tell most, and a
+Nothing is understood and nothing is reworded: a summary quotes the sentences that tell most, and a
 quote is what was typed. What the characters said is left out, since it may be made up.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from itertools import dropwhile, takewhile
 
@@ -14,15 +13,23 @@ import msgspec
 
 from gieok.errors import ModelMalformed
 from gieok.language.korean import normalise
+from gieok.providers.offline.corrections import corrected_by
 from gieok.providers.offline.cues import IMPORTANCE
 from gieok.providers.offline.dates import relative_days, spoken
 from gieok.providers.offline.facts import fact_of
+from gieok.providers.offline.related import related_terms
 from gieok.providers.offline.relationship import reasons, updated
-from gieok.providers.offline.sentences import actions, cues, search_terms, sentences, worth
-from gieok.types import USER, RelationshipState
+from gieok.providers.offline.sentences import (
+    actions,
+    asides,
+    cues,
+    search_terms,
+    sentences,
+    worth,
+)
+from gieok.providers.offline.summary import BESIDE, Told, summary
+from gieok.types import USER, Locale, RelationshipState
 
-SUMMARY_SENTENCES = 5
-"""Sentences of a summary, at most."""
 DETAILS = 12
 """Quotes and actions of a memory, at most, unless its cast is larger."""
 SEARCH_TERMS = 40
@@ -31,7 +38,6 @@ ACTION_WORTH = 4
 """The worth of an action, which is that of a sentence with four topics."""
 _USUAL_IMPORTANCE = 2
 """The importance, 1 to 10, of a window that shows no cue."""
-_ENDED = re.compile(r"[.!?…。！？~ㅋㅎㅠㅜ]$")
 
 
 class _Message(msgspec.Struct):
@@ -42,28 +48,10 @@ class _Message(msgspec.Struct):
 
 
 class _Window(msgspec.Struct):
-    language: str
+    language: Locale
     characters: list[str]
     messages: list[_Message]
     relationship_state: dict[str, RelationshipState | None] = {}
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """Something that the user said or did, and to whom.
-
-    `place` counts from 0 in the window, `points` are its worth. `story` says that its message also
-    acts something out.
-    """
-
-    place: int
-    kind: str
-    text: str
-    character: str | None
-    day: date
-    points: int
-    message_id: str
-    story: bool
 
 
 def extract(payload: str, model: str) -> str:
@@ -76,33 +64,44 @@ def extract(payload: str, model: str) -> str:
     return msgspec.json.encode(_answer(window, told)).decode()
 
 
-def _answer(window: _Window, told: Sequence[_Told]) -> dict[str, object]:
+def _answer(window: _Window, told: Sequence[Told]) -> dict[str, object]:
     best = sorted((t for t in told if t.points), key=lambda t: -t.points)
     kept = _with_every_character(best, window.characters)
     terms = dict.fromkeys(term for t in best[:DETAILS] for term in _terms(t, window))
     return {
         "worth_keeping": bool(best),
-        "summary": _summary(best[:SUMMARY_SENTENCES]),
+        "summary": summary(best, window.language),
         "importance": _importance(best),
         "key_details": [_detail(t, window.language) for t in kept],
         "search_terms": list(terms)[:SEARCH_TERMS],
+        "related_terms": related_terms(" ".join(t.text for t in best), window.language),
+        "asked_as": [],
         "facts": list(_facts(told)) if best else [],
         "relationship_states": list(_changed_states(window, told)) if best else [],
     }
 
 
-def _told(window: _Window) -> Iterator[_Told]:
-    place = 0
-    for i, message in enumerate(window.messages):
-        if message.speaker != USER:
-            continue
-        day = datetime.fromisoformat(message.at).date()
-        said = [("quote", s, worth(s, window.characters)) for s in sentences(message.text)]
-        done = [("action", a, ACTION_WORTH) for a in actions(message.text)]
-        for kind, text, points in said + done:
-            character = _addressed(text, window, i)
-            yield _Told(place, kind, text, character, day, points, message.id, bool(done))
-            place += 1
+def _told(window: _Window) -> list[Told]:
+    """Everything the user said and did, in order, each with the correction that came later."""
+    told = [t for i, message in enumerate(window.messages) for t in _of_message(message, i, window)]
+    ordered = [replace(t, place=place) for place, t in enumerate(told)]
+    for earlier, later in corrected_by([t.text for t in ordered]).items():
+        ordered[earlier] = replace(ordered[earlier], correction=ordered[later].text)
+    return ordered
+
+
+def _of_message(message: _Message, position: int, window: _Window) -> Iterator[Told]:
+    if message.speaker != USER:
+        return
+    day = datetime.fromisoformat(message.at).date()
+    names, done = window.characters, actions(message.text)
+    said = [("quote", False, s, worth(s, names)) for s in sentences(message.text)]
+    beside = [("quote", True, s, worth(s, names)) for s in asides(message.text)]
+    deeds = [("action", False, deed, ACTION_WORTH) for deed in done]
+    for kind, aside, text, points in (*said, *beside, *deeds):
+        character = _addressed(text, window, position)
+        story = bool(done) and not aside
+        yield Told(0, kind, text, character, day, points, message.id, story, aside)
 
 
 def _addressed(text: str, window: _Window, position: int) -> str | None:
@@ -125,7 +124,7 @@ def _answering_alone(window: _Window, position: int) -> str | None:
     return next((name for name in window.characters if name in answering), None)
 
 
-def _with_every_character(best: Sequence[_Told], cast: Sequence[str]) -> list[_Told]:
+def _with_every_character(best: Sequence[Told], cast: Sequence[str]) -> list[Told]:
     """The best ones in the order of the window, and one more for each character who has none: what
     was said to it or to all, never what was said to another."""
     missing = [name for name in cast if name not in {t.character for t in best[:DETAILS]}]
@@ -136,12 +135,7 @@ def _with_every_character(best: Sequence[_Told], cast: Sequence[str]) -> list[_T
     return sorted(kept, key=lambda t: t.place)
 
 
-def _summary(best: Iterable[_Told]) -> str:
-    texts = (t.text for t in sorted(best, key=lambda t: t.place))
-    return " ".join(text if _ENDED.search(text) else f"{text}." for text in texts)
-
-
-def _importance(best: Sequence[_Told]) -> int:
+def _importance(best: Sequence[Told]) -> int:
     """The importance, 1 to 10: the usual one, plus the points of the two strongest cues, plus one
     when four cues or more are shown."""
     shown = frozenset[str]().union(*(cues(t.text) for t in best[:DETAILS]))
@@ -149,36 +143,48 @@ def _importance(best: Sequence[_Told]) -> int:
     return min(max(_USUAL_IMPORTANCE + sum(strongest) + (len(shown) >= 4), 1), 10)
 
 
-def _detail(told: _Told, language: str) -> dict[str, object]:
+def _detail(told: Told, language: str) -> dict[str, object]:
     days = (f"{word} = {spoken(day, language)}" for word, day in _days(told))
     return {
         "kind": told.kind,
         "who": USER,
         "character": told.character,
         "text": told.text,
-        "context": ", ".join((spoken(told.day, language), *days)),
+        "context": ", ".join((spoken(told.day, language), *days, *_remarks(told, language))),
     }
 
 
-def _days(told: _Told) -> Iterator[tuple[str, date]]:
+def _remarks(told: Told, language: str) -> Iterator[str]:
+    """What a detail must not be read without: its correction, and that it is no part of a story."""
+    if told.correction:
+        yield f"→ “{told.correction}”"
+    if told.aside:
+        yield BESIDE.get(language, BESIDE["en"])
+
+
+def _days(told: Told) -> Iterator[tuple[str, date]]:
     return relative_days(told.text, told.day)
 
 
-def _terms(told: _Told, window: _Window) -> list[str]:
+def _terms(told: Told, window: _Window) -> list[str]:
     dates = [spoken(day, window.language) for _, day in _days(told)]
     return [*search_terms(told.text, window.characters), *dates]
 
 
-def _facts(told: Iterable[_Told]) -> Iterator[dict[str, object]]:
-    stated = (fact_of(t.text, t.message_id, story=t.story) for t in told if t.kind == "quote")
+def _facts(told: Iterable[Told]) -> Iterator[dict[str, object]]:
+    """Facts of what was said and not corrected later."""
+    said = (t for t in told if t.kind == "quote" and not t.correction)
+    stated = (fact_of(t.text, t.message_id, story=t.story) for t in said)
     return (fact for fact in stated if fact)
 
 
-def _changed_states(window: _Window, told: Sequence[_Told]) -> Iterator[dict[str, object]]:
+def _changed_states(window: _Window, told: Sequence[Told]) -> Iterator[dict[str, object]]:
     for name in window.characters:
         before = window.relationship_state.get(name) or RelationshipState()
-        said = [t.text for t in told if t.kind == "quote" and t.character in (name, None)]
-        after = updated(before, said)
+        heard = [t for t in told if t.kind == "quote" and t.character in (name, None)]
+        said = [t.text for t in heard if not t.aside]
+        beside = [t.text for t in heard if t.aside]
+        after = updated(before, said, beside)
         if after != before:
             yield {
                 "character": name,
@@ -186,7 +192,7 @@ def _changed_states(window: _Window, told: Sequence[_Told]) -> Iterator[dict[str
                 "speech_level": after.speech_level or None,
                 "changes": [
                     {"field": field, "speaker": USER, "quote": sentence}
-                    for field, sentences in reasons(before, after, said).items()
+                    for field, sentences in reasons(before, after, said, beside).items()
                     for sentence in sentences
                 ],
             }

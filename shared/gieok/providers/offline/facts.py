@@ -2,6 +2,7 @@
 
 from gieok.providers.offline.cues import FACT_CUES
 from gieok.providers.offline.sentences import is_question
+from gieok.providers.offline.speech import said_by_the_user
 from gieok.types import FactCategory
 
 CONFIDENCE = 0.8
@@ -9,10 +10,10 @@ CONFIDENCE = 0.8
 
 
 def category_of(sentence: str) -> FactCategory | None:
-    """The kind of thing that a sentence states of its speaker; None for a question or no fact."""
-    if is_question(sentence):
-        return None
-    return next((c for c, cue in FACT_CUES.items() if cue.search(sentence)), None)
+    """The kind of thing that a sentence states of its speaker; None for a question, for what
+    somebody else said, and for no fact."""
+    own = "" if is_question(sentence) else said_by_the_user(sentence)
+    return next((c for c, cue in FACT_CUES.items() if cue.search(own)), None)
 
 
 def fact_of(sentence: str, message_id: str, *, story: bool) -> dict[str, object] | None:

@@ -26,6 +26,7 @@ from gieok.errors import ModelUnavailable
 from gieok.providers.answers import Pieces
 from gieok.providers.offline.extraction import extract
 from gieok.providers.offline.reply import reply
+from gieok.providers.offline.setting import setting_of
 from gieok.providers.vectors import unit_vectors
 
 RULES = "offline-rules-1"
@@ -46,9 +47,11 @@ class Offline:
 
     async def stream(self, prompt: Prompt, choice: ModelChoice, timeout_s: float) -> Pieces:
         """See `LanguageModel.stream`. The reply comes word by word."""
-        shown = {s.name: s.text for s in prompt.sections}
-        memories, talk = shown.get("memories", ""), shown.get("earlier_talk", "")
-        for word in _WORD.findall(reply(memories, prompt.turns, prompt.locale, talk)):
+        sections = {section.name: section.text for section in prompt.sections}
+        setting = setting_of(sections, prompt.locale)
+        memories, talk = sections.get("memories", ""), sections.get("earlier_talk", "")
+        said = reply(memories, prompt.turns, prompt.locale, setting, talk)
+        for word in _WORD.findall(said):
             yield word
         yield Finish("stop", Usage(), RULES)
 

@@ -1,94 +1,99 @@
 """What a user's own sentences change about where they stand with a character, by visible rules."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from gieok.providers.offline.cues import (
-    BOUNDARY,
-    CHARACTER_CALLED,
-    COLD,
-    CUES,
-    PLAIN,
-    POLITE,
-    PROMISE,
-    USER_CALLED,
-    WARM,
+from gieok.providers.offline.cues import COLD, WARM
+from gieok.providers.offline.names import gives_name, named
+from gieok.providers.offline.promises import (
+    cancels,
+    draws_line,
+    is_promise,
+    orders,
+    promises_after,
+)
+from gieok.providers.offline.speech import (
+    asked_level,
+    last_asked,
+    shows_a_level,
+    speech_level,
+    states,
 )
 from gieok.relationship.rules import AFFECTION, AFFECTION_STEP, ITEMS, different
-from gieok.types import RelationshipState, SpeechLevel, StateField
+from gieok.types import RelationshipState, StateField
 
 QUOTES_A_FIELD = 2
 """Sentences that are quoted for one changed field, at most."""
 _AFFECTION_A_WORD = 2
 """Points of affection that a warm sentence adds and a cold one takes away."""
-_CLEARLY = 0.8
-"""The share of sentences, 0 to 1, that makes one of the two speech levels the user's level."""
 
 
-def updated(before: RelationshipState, said: Sequence[str]) -> RelationshipState:
-    """The state after the user said these sentences to the character. `standing` stays."""
+def updated(
+    before: RelationshipState, said: Sequence[str], beside: Sequence[str] = ()
+) -> RelationshipState:
+    """The state after the user said these sentences to the character. `standing` stays.
+
+    What was said `beside` the story may name, ask for a way to speak or say how to play; nothing in
+    it is promised or felt.
+    """
+    lines = [s for s in said if draws_line(s)] + [s for s in beside if draws_line(s) or orders(s)]
     return replace(
         before,
-        user_called=_last_match(said, USER_CALLED) or before.user_called,
-        character_called=_last_match(said, CHARACTER_CALLED) or before.character_called,
-        speech_level=speech_level(said) or before.speech_level,
-        promises=_added(before.promises, [s for s in said if _promises(s)]),
-        boundaries=_added(before.boundaries, [s for s in said if BOUNDARY.search(s)]),
+        user_called=named("user", [*said, *beside]) or before.user_called,
+        character_called=named("character", [*said, *beside]) or before.character_called,
+        speech_level=last_asked(beside) or speech_level(said) or before.speech_level,
+        promises=_newest(promises_after(before.promises, said)),
+        boundaries=_newest([*before.boundaries, *lines]),
         affection=_moved(before.affection, said),
     )
 
 
 def reasons(
-    before: RelationshipState, after: RelationshipState, said: Sequence[str]
+    before: RelationshipState,
+    after: RelationshipState,
+    said: Sequence[str],
+    beside: Sequence[str] = (),
 ) -> dict[StateField, list[str]]:
     """The sentences that changed each field which `updated` changed, newest last."""
-    return {
-        field: [s for s in said if _CHANGES[field](s)][-QUOTES_A_FIELD:]
-        for field in sorted(different(before, after))
-    }
+    told = {field: [s for s in said if test(s)] for field, test in _CHANGES.items()}
+    for field, test in _CHANGES_BESIDE.items():
+        told[field] += [s for s in beside if test(s)]
+    changed = sorted(different(before, after))
+    return {field: told[field][-QUOTES_A_FIELD:] for field in changed}
 
 
-def speech_level(said: Sequence[str]) -> SpeechLevel:
-    """The level that clearly most Korean sentences end in, else a mixture; "" without any."""
-    polite = sum(bool(POLITE.search(s)) for s in said)
-    plain = sum(bool(PLAIN.search(s)) and not POLITE.search(s) for s in said)
-    if not polite + plain:
-        return ""
-    share = polite / (polite + plain)
-    if share >= _CLEARLY:
-        return "존댓말"
-    return "반말" if share <= 1 - _CLEARLY else "섞어 씀"
-
-
-def _promises(sentence: str) -> bool:
-    """Whether a sentence is a promise: no question, and no request to be called something."""
-    named = CUES["name"].search(sentence)
-    return bool(PROMISE.search(sentence)) and not named and not sentence.endswith("?")
-
-
-def _last_match(said: Sequence[str], pattern: re.Pattern[str]) -> str:
-    found = [m for s in said for m in pattern.finditer(s)]
-    return next(filter(None, found[-1].groups()), "") if found else ""
-
-
-def _added(before: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
-    """The old items and then the new ones; beyond the limit the oldest go."""
-    return tuple(dict.fromkeys((*before, *new)))[-ITEMS:]
+def _newest(items: Sequence[str]) -> tuple[str, ...]:
+    """Each item once; beyond the limit the oldest go."""
+    return tuple(dict.fromkeys(items))[-ITEMS:]
 
 
 def _moved(before: int, said: Sequence[str]) -> int:
-    warmth = sum(bool(WARM.search(s)) - bool(COLD.search(s)) for s in said)
+    warmth = sum(states(s, WARM) - states(s, COLD) for s in said)
     step = max(-AFFECTION_STEP, min(AFFECTION_STEP, _AFFECTION_A_WORD * warmth))
     return max(-AFFECTION, min(AFFECTION, before + step))
 
 
-_CHANGES: Mapping[StateField, Callable[[str], object]] = {
-    "user_called": USER_CALLED.search,
-    "character_called": CHARACTER_CALLED.search,
-    "speech_level": PLAIN.search,  # polite endings are Hangul too
-    "promises": _promises,
-    "boundaries": BOUNDARY.search,
-    "affection": lambda sentence: WARM.search(sentence) or COLD.search(sentence),
+def _names_user(sentence: str) -> bool:
+    return gives_name("user", sentence)
+
+
+def _names_character(sentence: str) -> bool:
+    return gives_name("character", sentence)
+
+
+_CHANGES: Mapping[StateField, Callable[[str], bool]] = {
+    "user_called": _names_user,
+    "character_called": _names_character,
+    "speech_level": shows_a_level,
+    "promises": lambda sentence: is_promise(sentence) or cancels(sentence),
+    "boundaries": draws_line,
+    "affection": lambda sentence: states(sentence, WARM) or states(sentence, COLD),
 }
 """For each field, what says whether a sentence may have changed it."""
+_CHANGES_BESIDE: Mapping[StateField, Callable[[str], bool]] = {
+    "user_called": _names_user,
+    "character_called": _names_character,
+    "speech_level": lambda sentence: bool(asked_level(sentence)),
+    "boundaries": lambda sentence: draws_line(sentence) or orders(sentence),
+}
+"""The same for what is said beside the story."""

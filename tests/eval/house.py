@@ -129,6 +129,7 @@ class House:
                 vectors={embedded.model: vector},
                 extractor="eval",
                 prompt_version="eval",
+                began_at=memory.happened_at,
                 happened_at=memory.happened_at,
             )
             queries.append(save_memory(scope, Fence(number), window, WIDTH))

@@ -17,7 +17,7 @@ SIZE = 6
 COMPARED = {
     "memory.pairs": "next_seq, covered_through",
     "memory.memories": "character_ids, first_position, last_position, session_ids,"
-    " octet_length(summary), octet_length(details), importance, happened_at",
+    " octet_length(summary), octet_length(details), importance, began_at, happened_at",
     "memory.memory_characters": "seq, importance, live, pinned, sitting, embedded, digests,"
     " impacts",
     "memory.vectors": "seq, model, live, embedding::text",
@@ -64,6 +64,7 @@ def sealed(pair: rows.Pair, like: rows.Pair, seq: int) -> SealedWindow:
         vectors={stock.MODEL: vector},
         extractor="bench",
         prompt_version="1",
+        began_at=rows.happened_at(seq),
         happened_at=rows.happened_at(seq),
     )
 

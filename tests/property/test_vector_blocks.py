@@ -98,8 +98,9 @@ def _place(worker: psycopg.Connection, user: str, character: UUID, seq: int) -> 
     memory_id = uuid4()
     worker.execute(
         "INSERT INTO memory.memories (id, user_id, character_ids, first_position, last_position,"
-        " session_ids, summary, details, importance, extractor, prompt_version, happened_at)"
-        " VALUES (%s, %s, ARRAY[%s], %s, %s, '{}', 's', 'd', 5, 'e', '1', now())",
+        " session_ids, summary, details, importance, extractor, prompt_version, began_at,"
+        " happened_at)"
+        " VALUES (%s, %s, ARRAY[%s], %s, %s, '{}', 's', 'd', 5, 'e', '1', now(), now())",
         (memory_id, user, character, seq, seq),
     )
     worker.execute(

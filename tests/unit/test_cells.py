@@ -67,7 +67,7 @@ def test_damaged_details_are_an_error_that_does_not_repeat_them(details: str) ->
     memory, at = new_id(), NOON
     summary = CIPHER.seal(summary_cell(memory), "산책")
     sealed = CIPHER.seal(details_cell(memory), details)
-    row = SealedMemory(memory, (), summary, sealed, 5, (), at, at, pinned=False, muted=False)
+    row = SealedMemory(memory, (), summary, sealed, 5, (), at, at, at, pinned=False, muted=False)
     with pytest.raises(DecryptionFailed) as caught:
         open_memory(CIPHER, row)
     assert "비밀" not in str(caught.value)

@@ -76,6 +76,7 @@ def _seal(
         vectors=embedded,
         extractor=_extractor(due),
         prompt_version=PROMPT_VERSION,
+        began_at=due.window.turns[0].user.created_at,
         happened_at=due.context.messages[-1].created_at,
     )
 

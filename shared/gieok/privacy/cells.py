@@ -88,6 +88,7 @@ def open_memory(cipher: UserCipher, sealed: SealedMemory) -> Memory:
         details=_decoded(_DETAILS, cipher.open(details_cell(sealed.id), sealed.details)),
         importance=sealed.importance,
         involved=sealed.involved,
+        began_at=sealed.began_at,
         happened_at=sealed.happened_at,
         created_at=sealed.created_at,
         pinned=sealed.pinned,

@@ -3,7 +3,7 @@
 -- Kept: user_id text, character_ids uuid[], version bigint, memory_id uuid, first_position bigint,
 --   last_position bigint, session_ids uuid[], summary bytea, details bytea, importance smallint,
 --   digests bigint[], impacts smallint[], models text[], vectors text[], extractor text,
---   prompt_version text, happened_at timestamptz, sitting interval -> id uuid
+--   prompt_version text, began_at timestamptz, happened_at timestamptz, sitting interval -> id uuid
 WITH fence AS (
     UPDATE memory.pairs
     SET version = version + 1,
@@ -24,10 +24,10 @@ WITH fence AS (
 ), memory AS (
     INSERT INTO memory.memories
         (id, user_id, character_ids, first_position, last_position, session_ids, summary, details,
-         importance, extractor, prompt_version, happened_at)
+         importance, extractor, prompt_version, began_at, happened_at)
     SELECT %(memory_id)s, %(user_id)s, %(character_ids)s, %(first_position)s, %(last_position)s,
            %(session_ids)s, %(summary)s, %(details)s, %(importance)s, %(extractor)s,
-           %(prompt_version)s, %(happened_at)s
+           %(prompt_version)s, %(began_at)s, %(happened_at)s
     FROM fence
     RETURNING id
 ), places AS (

@@ -1,6 +1,7 @@
 """What is recalled reaches the prompt: all of it, dated, and read as it was meant."""
 
 from datetime import timedelta
+from functools import partial
 
 from gieok.calls import StructuredPrompt
 from gieok.prompt.memory_block import MemoryLine, read_memory_lines
@@ -44,7 +45,7 @@ async def test_twelve_memories_of_real_length_reach_the_prompt_and_a_confession_
     haru, user = await world.character(), somebody()
     for messages in ((CONFESSION, *DAYS[0][1:]), *DAYS):
         importance = 10 if messages[0] == CONFESSION else 5
-        world.speaker.extract = lambda p, i=importance: as_models_write(p, i)
+        world.speaker.extract = partial(as_models_write, importance=importance)
         await world.talk_and_generate(user, haru, *messages)
     told = await world.say(user, haru, "요즘 자전거 타고 국숫집 가는 거 어때?")
     lines = shown(world)

@@ -17,7 +17,6 @@ from infra.local.demo.locomo import first_conversation
 from infra.local.demo.replay import Answer, Replay
 from infra.local.demo.report import Report
 from infra.local.demo.scripted import scripted
-from infra.local.errors import CannotRun
 
 _ROOT = Path(__file__).parents[3]
 _LEFT_OUT = """\
@@ -43,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with scripted() if options.scripted else nullcontext(options.url) as url:
             status = _show_all(url, conversations)
-    except (ServerFailed, CannotRun) as error:
+    except ServerFailed as error:
         print(error, file=sys.stderr)
         return 1
     if status == 0 and not options.set and not path.exists():

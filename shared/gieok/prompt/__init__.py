@@ -4,5 +4,5 @@ The room is pure: it is handed what was recalled and calls no model. The fixed t
 one module for each language.
 
 Others call: `assemble.assemble`, `fence.one_line`, `memory_block.read_memory_lines`,
-`memory_block.write`, `relative_time.zone`, `tokens.estimate`.
+`memory_block.write`, `relative_time.zone`, `shorten.shares`, `tokens.estimate`.
 """

@@ -7,7 +7,7 @@ import shutil
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from uuid import uuid4
 
@@ -39,12 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     conversations = [korean()] if options.set != "locomo" else []
     if options.set != "korean" and path.exists():
         conversations.append(first_conversation(path))
-    try:
-        with scripted() if options.scripted else nullcontext(options.url) as url:
-            status = _show_all(url, conversations)
-    except ServerFailed as error:
-        print(error, file=sys.stderr)
-        return 1
+    server = scripted() if options.scripted else nullcontext(options.url)
+    status = _show_all(server, conversations)
     if status == 0 and not options.set and not path.exists():
         print(f"\n{_LEFT_OUT}")
     return status
@@ -67,10 +63,12 @@ def _data() -> Path:
     return Path(os.environ.get("GIEOK_DATA") or _ROOT.parent / "shared" / "data")
 
 
-def _show_all(url: str, conversations: Sequence[Conversation]) -> int:
+def _show_all(server: AbstractContextManager[str], conversations: Sequence[Conversation]) -> int:
+    """Show the conversations at the URL of a server and return the exit status."""
     try:
-        for conversation in conversations:
-            asyncio.run(_show(url, conversation))
+        with server as url:
+            for conversation in conversations:
+                asyncio.run(_show(url, conversation))
     except ServerFailed as error:
         print(error, file=sys.stderr)
         return 1

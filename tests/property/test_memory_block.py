@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gieok.prompt import fence, memory_block, tokens
 from gieok.prompt.memory_block import LEAST_SUMMARY, Frame, MemoryBlock, MemoryLine, Shown
-from gieok.prompt.relative_time import zone
+from gieok.prompt.relative_time import ago, days, zone
 from gieok.prompt.shorten import shares, shortened
 from gieok.types import Explanation, KeyDetail, Locale, Memory, Recalled
 from tests.support.prompt_samples import NOW
@@ -120,8 +120,16 @@ def test_a_summary_is_whole_or_its_beginning_up_to_a_sentence_or_an_ellipsis(
 def test_they_stand_oldest_first_and_each_is_dated(
     memories: list[Recalled], frame: Frame, room: int
 ) -> None:
-    lines = read(memory_block.write(memories, frame, room))
-    assert all(line.when and line.days for line in lines)
+    block = memory_block.write(memories, frame, room)
+    standing = [shown.recalled.memory for shown in oldest_first(block)]
+    now, where, locale = frame.now, frame.zone, frame.locale
+    assert [(line.when, line.days) for line in read(block)] == [
+        (
+            ago(memory.happened_at, now, where, locale),
+            days(memory.began_at, memory.happened_at, now, where, locale),
+        )
+        for memory in standing
+    ]
 
 
 @settings(deadline=None)

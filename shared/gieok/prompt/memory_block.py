@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import accumulate
-from typing import Literal
+from typing import Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
 from gieok.prompt import fence, tokens
@@ -131,29 +131,43 @@ def _age(entry: "_Entry") -> tuple[datetime, datetime, bytes]:
     return memory.happened_at, memory.created_at, memory.id.bytes
 
 
+class _Detail(NamedTuple):
+    """The line of a quote or an action, and the tokens it takes."""
+
+    line: fence.Line
+    cost: int
+
+
 @dataclass(slots=True)
 class _Entry:
     """A memory that is being put into the block: what it says in all, and what of it is in.
 
-    `summary` is None as long as the memory is not in. `top` are the lines for a summary.
+    `summary` is None as long as the memory is not in; `details` are those that are.
     """
 
     memory: Memory
     dated: str
     involved: tuple[fence.Line, ...]
     whole: str
-    all_details: tuple[fence.Line, ...]
+    all_details: tuple[_Detail, ...]
     summary: str | None = None
-    details: list[fence.Line] = field(default_factory=list)
+    details: list[_Detail] = field(default_factory=list)
 
     def top(self, summary: str) -> tuple[fence.Line, ...]:
         """Its lines with such a summary, without details."""
         return fence.head_line(f"{self.dated} {summary}"), *self.involved
 
     @property
-    def lines(self) -> tuple[fence.Line, ...]:
+    def top_cost(self) -> int:
+        """Tokens of its lines in the block but for the details; 0 when it is not in."""
+        return 0 if self.summary is None else _cost(self.top(self.summary))
+
+    @property
+    def lines(self) -> Iterator[fence.Line]:
         """Its lines as they stand in the block; none when it is not in."""
-        return () if self.summary is None else (*self.top(self.summary), *self.details)
+        if self.summary is not None:
+            yield from self.top(self.summary)
+            yield from (detail.line for detail in self.details)
 
     @property
     def _summary_shown(self) -> SummaryShown:
@@ -167,20 +181,21 @@ class _Entry:
             recalled=recalled,
             summary=self._summary_shown,
             details_cut=len(self.all_details) - len(self.details),
-            tokens=_cost(self.lines),
-            tokens_whole=_cost((*self.top(self.whole), *self.all_details)),
+            tokens=self.top_cost + sum(detail.cost for detail in self.details),
+            tokens_whole=_cost(self.top(self.whole)) + sum(d.cost for d in self.all_details),
         )
 
 
 def _entry(memory: Memory, frame: Frame) -> _Entry:
     when = ago(memory.happened_at, frame.now, frame.zone, frame.locale)
+    lines = (_detail(detail, frame) for detail in memory.details)
     on = days(memory.began_at, memory.happened_at, frame.now, frame.zone, frame.locale)
     return _Entry(
         memory,
         f"({when}, {on})",
         tuple(_involved(memory, frame)),
         fence.quoted(memory.summary),
-        tuple(_detail(detail, frame) for detail in memory.details),
+        tuple(_Detail(line, _cost([line])) for line in lines),
     )
 
 
@@ -206,11 +221,12 @@ def _fill_summaries(entries: Sequence[_Entry], room: int) -> int:
     granted = shares(needs[:count], room - sum(around[:count]))
     for entry, share in zip(entries[:count], granted, strict=True):
         entry.summary = shortened(entry.whole, share)
-    left = room - sum(_cost(entry.lines) for entry in entries)
-    for entry, taken in zip(entries[:count], around[:count], strict=True):
-        before = _cost(entry.lines)
-        entry.summary = shortened(entry.whole, before + left - taken) if left else entry.summary
-        left += before - _cost(entry.lines)
+    left = room - sum(entry.top_cost for entry in entries)
+    for entry, taken in zip(entries[:count], around, strict=False):
+        if left and entry.summary != entry.whole:
+            left += entry.top_cost
+            entry.summary = shortened(entry.whole, left - taken)
+            left -= entry.top_cost
     return left
 
 
@@ -218,11 +234,10 @@ def _fill_details(entries: Iterable[_Entry], room: int) -> None:
     """Give details to the entries, best first, as far as they fit."""
     left = room
     for entry in entries:
-        for line in entry.all_details:
-            cost = _cost([line])
-            if cost <= left:
-                entry.details.append(line)
-                left -= cost
+        for detail in entry.all_details:
+            if detail.cost <= left:
+                entry.details.append(detail)
+                left -= detail.cost
 
 
 def _detail(detail: KeyDetail, frame: Frame) -> fence.Line:

@@ -177,12 +177,14 @@ class _Entry:
 
     def shown(self, recalled: Recalled) -> Shown:
         """What of it is in the block."""
+        shown, top = self._summary_shown, self.top_cost
+        whole = top if shown == "whole" else _cost(self.top(self.whole))
         return Shown(
             recalled=recalled,
-            summary=self._summary_shown,
+            summary=shown,
             details_cut=len(self.all_details) - len(self.details),
-            tokens=self.top_cost + sum(detail.cost for detail in self.details),
-            tokens_whole=_cost(self.top(self.whole)) + sum(d.cost for d in self.all_details),
+            tokens=top + sum(detail.cost for detail in self.details),
+            tokens_whole=whole + sum(detail.cost for detail in self.all_details),
         )
 
 

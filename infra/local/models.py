@@ -12,6 +12,9 @@ GEMINI = "gemini-3.8-flash"
 GEMINI_FALLBACK = "gemini-3.5-flash"
 GEMINI_EMBEDDING = "gemini-embedding-2"
 
+LOCAL_SERVER = "infra.local.servers.gemini_server"
+"""The module of a server that follows a script, which stands in for a model where none is meant."""
+
 WIDEST = 4_000
 """Dimensions of a `halfvec` that can be indexed, at most."""
 
@@ -60,6 +63,11 @@ def variables(environ: Mapping[str, str]) -> dict[str, str]:
     )
     given = {name: environ[name] for name in names if environ.get(name, "").strip()}
     return given | ({"GIEOK_OFFLINE_MODELS": "1"} if "offline" in providers(environ) else {})
+
+
+def served_at(url: str) -> dict[str, str]:
+    """The variables of a run whose models are at `LOCAL_SERVER`, which serves at a URL."""
+    return {"GEMINI_API_KEY": "local", "GIEOK_GEMINI_BASE_URL": url}
 
 
 def vector_width(environ: Mapping[str, str]) -> int:

@@ -116,8 +116,8 @@ class KeyDetail:
 class Memory:
     """A window of conversation as the character remembers it, decrypted.
 
-    `involved` names the characters who were there. `importance` is 1 to 10. `happened_at` is the
-    time of the window's last message.
+    `involved` names the characters who were there. `importance` is 1 to 10. The window's first
+    message is of `began_at`, its last one of `happened_at`.
     """
 
     id: UUID
@@ -125,6 +125,7 @@ class Memory:
     details: tuple[KeyDetail, ...]
     importance: int
     involved: tuple[str, ...]
+    began_at: datetime
     happened_at: datetime
     created_at: datetime
     pinned: bool = False

@@ -14,7 +14,7 @@ Asked = tuple[Engine, Given, Pair]
 _TABLES = {
     "memory.pairs": "next_seq, covered_through",
     "memory.memories": "first_position, last_position, session_ids, summary, details, importance,"
-    " extractor, prompt_version, happened_at",
+    " extractor, prompt_version, began_at, happened_at",
     "memory.memory_characters": "seq, importance, sitting, embedded, digests, impacts",
     "memory.vectors": "seq, model, embedding",
     "memory.vector_blocks": "model, block, embeddings",

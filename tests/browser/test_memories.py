@@ -14,6 +14,22 @@ DAY = (
     "기차표는 내일 예매할게",
 )
 
+NO_ROOM = r"""
+const real = window.fetch;
+window.fetch = async (url, options) => {
+  if (url !== "v1/chat") return real(url, options);
+  window.fetch = real;
+  const told = await (await real(url, options)).text();
+  return new Response(told.replace(/(event: meta\ndata: )(.*)/, (_, start, data) => {
+    const meta = JSON.parse(data);
+    meta.memoryCuts = [{ id: meta.memories[0], summary: "shortened", detailsCut: 2 }];
+    meta.slots = [{ name: "turns", tokens: 4000, kept: 4, cut: 3 }];
+    return start + JSON.stringify(meta);
+  }));
+};
+"""
+"""The next turn has a shortened memory, and a conversation that began too long ago."""
+
 
 def test_memories_are_made_recalled_shown_and_deleted(page: ConsolePage) -> None:
     page.wait(lambda: page.all("#timeline .empty"))
@@ -48,6 +64,24 @@ def test_memories_are_made_recalled_shown_and_deleted(page: ConsolePage) -> None
     assert page.focused() == "memories-title"
     page.open()
     page.wait(lambda: page.texts("#timeline .memory-summary") == [kept])
+
+
+def test_what_had_no_room_in_the_prompt_is_said_at_the_memory_and_below_the_reply(
+    page: ConsolePage,
+) -> None:
+    page.say(DAY[3])
+    page.one("#new-session").click()
+    page.wait(lambda: page.text("#memory-count") == "1")
+    page.script(NO_ROOM)
+    page.say("부산 여행은 언제 가기로 했지?")
+    page.one(".message.theirs:last-child .recall summary").click()
+    page.wait(lambda: page.all(".recalled .memory-cut"))
+    told = page.text(".recalled .memory-cut")
+    assert "앞부분만 떠올렸어요" in told
+    assert "말과 행동 2가지는 뺐어요" in told
+    assert "앞부분 3번은 길어서" in page.text(".message.theirs:last-child .message-foot > .note")
+    page.choose("#language", "en")
+    assert "only its beginning had room" in page.text(".recalled .memory-cut")
 
 
 def test_a_memory_is_pinned_muted_and_corrected_by_keyboard(page: ConsolePage) -> None:

@@ -140,6 +140,7 @@ class House:
                 ),
                 extractor="eval",
                 prompt_version="eval",
+                began_at=memory.happened_at,
                 happened_at=memory.happened_at,
             )
             queries.append(save_memory(scope, Fence(number), window, WIDTH))

@@ -18,7 +18,7 @@ COMPARED = {
     "memory.pairs": "next_seq, covered_through",
     "memory.memories": "character_ids, first_position, last_position, session_ids,"
     " octet_length(summary), octet_length(details),"
-    " octet_length(asked_as), importance, happened_at",
+    " octet_length(asked_as), importance, began_at, happened_at",
     "memory.memory_characters": "seq, importance, live, pinned, sitting, embedded",
     "memory.vector_blocks": "model, block, held, embeddings::text",
     "memory.recent_postings": "seq, entries",
@@ -64,6 +64,7 @@ def sealed(pair: rows.Pair, like: rows.Pair, seq: int) -> SealedWindow:
         vectors={stock.MODEL: vector},
         extractor="bench",
         prompt_version="1",
+        began_at=rows.happened_at(seq),
         happened_at=rows.happened_at(seq),
         asked_as=seal_asked_as(pair.cipher, memory_id, sample.content.asked_as),
     )

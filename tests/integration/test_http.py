@@ -26,6 +26,7 @@ async def test_a_stream_is_one_meta_then_deltas_then_one_done(api: Api) -> None:
     assert set(meta) == {
         "requestId", "sessionId", "newSession", "historyWindowTurns", "historyTurns",
         "earlierTurns", "recall", "recallReason", "memorySearchTopK", "memoryHitCount", "memories",
+        "memoryCuts", "slots",
     }  # fmt: skip
     assert set(done) == {
         "requestId", "messageId", "fallbackUsed", "finishReason", "model", "actualPromptTokens",

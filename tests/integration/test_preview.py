@@ -24,14 +24,20 @@ async def test_a_preview_is_what_the_turn_then_shows(
     me: Client, message: str, error: Exception | None
 ) -> None:
     for number in range(9):
-        await me.learn(f"{number}번째 {SAID} " + "그리고 오래 걸었어. " * 25, importance=number + 1)
+        await me.learn(f"{number}번째 {SAID} " + "그리고 오래 걸었어. " * 90, importance=number + 1)
     await me.learn(AGAIN)
     me.world.embedder.error = error
     recalled = await me.recall(message)
     meta = (await me.world.say(me.user, me.haru, message)).meta
     shown = [m["memory"]["id"] for m in recalled["memories"] if m["inPrompt"]]
     assert shown == list(meta.memories)
-    assert 0 < len(shown) < len(recalled["memories"]), "some find no room"
+    assert len(shown) == 10, "all are in"
+    cuts = {c.id: (c.summary, c.details_cut) for c in meta.memory_cuts}
+    assert len(cuts) >= 9, "the long ones are shortened"
+    assert {m["memory"]["id"]: (m["summary"], m["detailsCut"]) for m in recalled["memories"]} == {
+        memory_id: cuts.get(memory_id, ("whole", 0)) for memory_id in shown
+    }
+    assert {slot.name: slot.tokens for slot in meta.slots}["memories"] == recalled["tokens"]
     assert (recalled["recall"], recalled["recallReason"]) == (meta.recall, meta.recall_reason)
     assert recalled["memorySearchTopK"] == meta.memory_search_top_k
 
@@ -103,19 +109,23 @@ def kept_conclusions(monkeypatch: pytest.MonkeyPatch) -> list[Recollection]:
 
 async def test_a_preview_tells_why_and_what_of_the_budget_each_memory_takes(me: Client) -> None:
     memory_id = await me.learn()
-    long = await me.learn("길고긴이야기" * 330, importance=1)
+    long = [await me.learn(f"{n}번째 " + "길고긴이야기" * 320, importance=1) for n in range(3)]
     recalled = await me.recall(SAID)
     why = {m["memory"]["id"]: m["why"] for m in recalled["memories"]}
     assert set(why[memory_id]) == {
         "slot", "score", "decay", "context", "similarity", "vectorRank", "keywordRank", "tokens",
+        "tokensWhole",
     }  # fmt: skip
     assert (why[memory_id]["slot"], why[memory_id]["vectorRank"]) == ("fused", 0)
     assert 0 < why[memory_id]["tokens"] < recalled["tokens"] <= recalled["tokenBudget"]
-    fits = {m["memory"]["id"]: m["inPrompt"] for m in recalled["memories"]}
-    assert fits == {memory_id: True, long: False}
-    assert why[long]["tokens"] == 0
+    shown = {m["memory"]["id"]: (m["inPrompt"], m["summary"]) for m in recalled["memories"]}
+    assert shown == {memory_id: (True, "whole")} | dict.fromkeys(long, (True, "shortened"))
+    for memory in recalled["memories"]:
+        if memory["memory"]["id"] in long:
+            assert 0 < memory["why"]["tokens"] < memory["why"]["tokensWhole"]
+            assert memory["detailsCut"] == 1
     plain = await me.recall(SAID, explain=False)
-    assert [m["why"] for m in plain["memories"]] == [None, None]
+    assert [m["why"] for m in plain["memories"]] == [None] * 4
 
 
 async def test_a_preview_with_a_cast_is_of_that_cast(me: Client) -> None:

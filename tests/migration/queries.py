@@ -40,7 +40,7 @@ STATE = NewRelationship(TWO, ONE, b"b")
 MESSAGE = revision.FoundMessage(ONE, "user", b"m", ONE, TWO, 3, "c", SCOPE)
 FACT = SealedFact(TWO, ONE, ONE, "profile", "user", "real", 0.9, b"c", b"f")
 WINDOW = windows.SealedWindow(
-    ONE, 1, 2, (ONE,), b"s", b"d", 5, {1: 90}, {"m": (1.0,)}, "x", "1", NOW
+    ONE, 1, 2, (ONE,), b"s", b"d", 5, {1: 90}, {"m": (1.0,)}, "x", "1", NOW, NOW
 )
 AMENDED = memory_versions.SealedAmendment(ONE, 1, b"s", b"d", 5, True, None, True, False, b"e", 4)
 RATED = memory_versions.SealedAmendment(ONE, 1, None, None, 5, None, True, False, True, None, 5)

@@ -115,8 +115,8 @@ async def _turn(
         await world.sql(
             "INSERT INTO memory.memories (id, user_id, character_ids, first_position,"
             " last_position, session_ids, summary, details, importance, extractor, prompt_version,"
-            " happened_at)"
-            " VALUES (%s, %s, %s, %s, %s, '{}', '', '', 5, '', '', now())",
+            " began_at, happened_at)"
+            " VALUES (%s, %s, %s, %s, %s, '{}', '', '', 5, '', '', now(), now())",
             new_id(), scope.user_id, list(scope.character_ids), position, position,
         )  # fmt: skip
     return int(position)

@@ -6,12 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gieok.policy import PromptBudget
-from gieok.prompt import fence, memory_block, tokens
+from gieok.prompt import fence
 from gieok.prompt.memory_block import read_memory_lines
-from gieok.prompt.relative_time import zone
 from gieok.types import KeyDetail, Recalled, RelationshipState
 from tests.support.prompt_samples import (
-    NOW,
     assembled,
     character,
     earlier,
@@ -97,34 +95,6 @@ def _outside(system: str) -> list[str]:
             lines.append(line)
     assert not inside
     return lines
-
-
-@settings(deadline=None)
-@given(MEMORIES, st.integers(0, 500))
-def test_the_block_stays_within_its_budget_and_cuts_from_the_lowest_rank(
-    memories: list[Recalled], room: int
-) -> None:
-    made = assembled(*memories, budget=replace(PromptBudget(), memories=room))
-    assert list(made.memories) == [m for m in memories if m in made.memories]
-    if made.memories:
-        assert tokens.estimate(section(made, "memories")) <= room
-
-
-@settings(deadline=None)
-@given(MEMORIES, st.integers(0, 500), st.booleans())
-def test_a_memory_costs_what_its_lines_take(
-    memories: list[Recalled], room: int, several: bool
-) -> None:
-    frame = memory_block.Frame(NOW, zone("Asia/Seoul"), "ko", several)
-    block = memory_block.write(memories, frame, room)
-    costs = list[int]()
-    for line in block.text.split("\n"):
-        if line.startswith("- "):
-            costs.append(0)
-        if line.startswith(("- ", "  · ")):
-            costs[-1] += tokens.estimate(f"{line}\n")
-    assert sorted(block.costs) == sorted(costs)
-    assert len(block.costs) == len(block.shown)
 
 
 @settings(deadline=None)

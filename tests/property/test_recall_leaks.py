@@ -123,6 +123,7 @@ class Small:
             vectors={embedded.model: embedded.vectors[0]} if memory.embedded else {},
             extractor="x",
             prompt_version="1",
+            began_at=datetime.now(UTC),
             happened_at=datetime.now(UTC),
         )
 

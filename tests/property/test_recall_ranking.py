@@ -72,6 +72,7 @@ async def learn(engine: Engine, scope: Scope, memories: list[Remembered]) -> lis
             vectors={"m": vector(memory.angle)},
             extractor="x",
             prompt_version="1",
+            began_at=memory.happened_at,
             happened_at=memory.happened_at,
         )
         batch.append(save_memory(scope, Fence(place), window, VECTOR_WIDTH))

@@ -21,6 +21,7 @@ from gieok.types import (
     Relationship,
     RelationshipState,
     Role,
+    Slot,
     Turn,
 )
 
@@ -45,7 +46,10 @@ def memory(
     days: float = 3,
     details: Sequence[KeyDetail] = (),
     involved: Sequence[str] = ("하늘",),
+    began: float | None = None,
+    slot: Slot = "fused",
 ) -> Recalled:
+    """A recalled memory whose window ended so many days ago, and `began` as many."""
     then = NOW - timedelta(days=days)
     kept = Memory(
         id=uuid4(),
@@ -53,10 +57,11 @@ def memory(
         details=tuple(details),
         importance=5,
         involved=tuple(involved),
+        began_at=then if began is None else NOW - timedelta(days=began),
         happened_at=then,
         created_at=then,
     )
-    return Recalled(kept, Explanation("fused", 1, 1))
+    return Recalled(kept, Explanation(slot, 1, 1))
 
 
 def quote(text: str, who: str = "user", character: str | None = None) -> KeyDetail:

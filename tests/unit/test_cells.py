@@ -69,7 +69,7 @@ def test_damaged_details_are_an_error_that_does_not_repeat_them(details: str) ->
     memory, at = new_id(), NOON
     summary = CIPHER.seal(summary_cell(memory), "산책")
     sealed = CIPHER.seal(details_cell(memory), details)
-    row = SealedMemory(memory, (), summary, sealed, 5, (), at, at, pinned=False, muted=False)
+    row = SealedMemory(memory, (), summary, sealed, 5, (), at, at, at, pinned=False, muted=False)
     with pytest.raises(DecryptionFailed) as caught:
         open_memory(CIPHER, row)
     assert "비밀" not in str(caught.value)
@@ -82,6 +82,6 @@ def test_details_are_read_back_as_they_were_written(to: str | None) -> None:
     summary = seal_summary(CIPHER, memory_id, "위스키")
     sealed = seal_details(CIPHER, memory_id, [detail])
     at = NOON
-    row = SealedMemory(memory_id, (), summary, sealed, 5, (), at, at, pinned=False, muted=False)
+    row = SealedMemory(memory_id, (), summary, sealed, 5, (), at, at, at, pinned=False, muted=False)
 
     assert open_memory(CIPHER, row).details == (detail,)

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from infra.local.demo.client import Detail, Memory
+from infra.local.demo.client import Detail, Memory, MemoryCut
 from infra.local.demo.conversation import Question, Session
 from infra.local.demo.replay import Answer, Lived, answer
 from infra.local.demo.report import Report
@@ -46,7 +46,20 @@ def test_a_question_is_a_hit_only_with_all_its_evidence() -> None:
 
 def test_a_row_shows_the_words_that_hold_the_evidence() -> None:
     shown = Report(100).row(7, _answer("대신 강릉 가려구", recalled=(JEJU, GANGNEUNG)))
-    assert shown.split() == ["7", "어디", "갔지?", "…대신", "강릉", "가려구", "yes,", "rank", "2"]
+    assert shown.split() == [
+        "7",
+        "어디",
+        "갔지?",
+        "…대신",
+        "강릉",
+        "가려구",
+        "2",
+        "of",
+        "2",
+        "yes,",
+        "rank",
+        "2",
+    ]
 
 
 def test_a_row_of_a_miss_shows_what_came_first_instead() -> None:
@@ -56,6 +69,17 @@ def test_a_row_of_a_miss_shows_what_came_first_instead() -> None:
     assert Report(100).row(1, unfound).endswith("not recalled")
     assert "(nothing recalled)" in Report(100).row(1, _answer("수영", recalled=()))
     assert Report(100).row(1, _answer(recalled=(JEJU,))).endswith("none exists")
+
+
+def test_what_was_recalled_and_found_no_room_in_the_prompt_is_counted() -> None:
+    asked = Question("어디 갔지?", ("대신 강릉",))
+    cuts = (MemoryCut("mem_2", "shortened"), MemoryCut("mem_3", "left_out"))
+    found = answer(asked, (JEJU, GANGNEUNG), (), cuts)
+    assert (found.found, found.shortened) == (3, 1)
+    assert " 2 of 3 " in Report(100).row(1, found)
+    (line,) = (f for f in Report(100).figures([found], 17) if "in the prompt" in f)
+    assert "2 of 3 (67%) of all recalled, 1 of them shortened" in line
+    assert "10 characters" in line
 
 
 def test_partial_evidence_is_shown_as_such() -> None:

@@ -17,7 +17,7 @@ DECAF = "의사 선생님이 커피 끊으래서 이제 디카페인만 마시�
 def recalled(number: int, text: str, slot: Slot = "fused") -> Recalled:
     """A memory of the day with that number."""
     at = START + timedelta(days=number)
-    memory = Memory(UUID(int=number), text, (), 5, ("하루",), at, at)
+    memory = Memory(UUID(int=number), text, (), 5, ("하루",), at, at, at)
     return Recalled(memory, Explanation(slot, 1.0, 1.0))
 
 

@@ -48,7 +48,7 @@ async def test_a_question_is_answered_by_the_closest_memory(question: str, quote
 @pytest.mark.parametrize(
     ("question", "locale", "quoted"),
     [
-        ("아까 내가 무슨 면접 봤다고 했지?", "ko", "10분 전에 “카카오 백엔드 면접 봤어"),
+        ("아까 내가 무슨 면접 봤다고 했지?", "ko", "카카오 백엔드 면접 봤어”"),
         ("私、さっき何の面接を受けたと言った?", "ja", "「今日カカオの面接を受けたよ"),
     ],
 )

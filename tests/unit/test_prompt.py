@@ -93,6 +93,38 @@ def test_the_rule_not_to_invent_is_always_there_and_strongest_without_memories(
     assert nothing not in section(with_one, "memories")
 
 
+@pytest.mark.parametrize(
+    ("locale", "own", "guess", "whose", "all_of_them", "count_from"),
+    [
+        (
+            "ko",
+            "당신의 설정",
+            "짐작이라고 밝히세요",
+            "누구의 일이었는지",
+            "빠짐없이",
+            "그날을 기준",
+        ),
+        ("en", "your own description", "it is a guess", "whose it was", "name all", "those days"),
+        ("ja", "自身の設定", "推測であること", "誰のことだったか", "すべて挙げて", "その日から"),
+    ],
+)
+def test_the_rules_say_how_to_answer_what_memories_do_not_say_in_so_many_words(
+    locale: Locale, own: str, guess: str, whose: str, all_of_them: str, count_from: str
+) -> None:
+    without, with_one = assembled(locale=locale), assembled(memory(), locale=locale)
+    rules = section(with_one, "dont_invent")
+    assert [said for said in (own, guess, whose, all_of_them) if said not in rules] == []
+    assert own in section(without, "memories"), "a character does not forget its own life"
+    assert count_from in section(with_one, "memories")
+
+
+@pytest.mark.parametrize("locale", ["ko", "en", "ja"])
+def test_the_rules_leave_the_characters_more_than_half_of_their_slot(locale: Locale) -> None:
+    cast = [character(), character("바다")]
+    rules = section(assembled(cast=cast, locale=locale), "dont_invent")
+    assert tokens.estimate(rules) < PromptBudget().system / 2
+
+
 def test_knowledge_scope_is_a_rule_for_several_characters_only() -> None:
     """With one it makes a character disown memories."""
     rule = "이름이 있는 인물만 그 일을 압니다"

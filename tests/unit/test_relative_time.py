@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from gieok.errors import BadRequest
-from gieok.prompt.relative_time import ago, zone
+from gieok.prompt.relative_time import ago, days, zone
 from gieok.types import Locale
 
 SEOUL = ZoneInfo("Asia/Seoul")
@@ -56,6 +56,49 @@ def test_late_evening_is_hours_ago_after_midnight() -> None:
 
 def test_a_time_in_the_future_is_just_now() -> None:
     assert ago(NOW + timedelta(hours=5), NOW, SEOUL, "ko") == "방금"
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "ko", "en", "ja"),
+    [
+        ("2026-11-27", "2026-11-27", "11월 27일", "27 November", "11月27日"),
+        ("2026-11-27", "2026-11-28", "11월 27일–28일", "27–28 November", "11月27日〜28日"),
+        (
+            "2026-10-30",
+            "2026-11-02",
+            "10월 30일–11월 2일",
+            "30 October–2 November",
+            "10月30日〜11月2日",
+        ),
+        (
+            "2025-11-27",
+            "2025-11-28",
+            "2025년 11월 27일–28일",
+            "27–28 November 2025",
+            "2025年11月27日〜28日",
+        ),
+        (
+            "2025-12-30",
+            "2026-12-02",
+            "2025년 12월 30일–2026년 12월 2일",
+            "30 December 2025–2 December 2026",
+            "2025年12月30日〜2026年12月2日",
+        ),
+        ("2026-11-28", "2026-11-27", "11월 27일", "27 November", "11月27日"),
+    ],
+)
+def test_days_are_written_as_a_native_writes_them_with_the_year_where_it_is_not_this_one(
+    first: str, last: str, ko: str, en: str, ja: str
+) -> None:
+    locales: tuple[Locale, ...] = ("ko", "en", "ja")
+    begin, end = (datetime.fromisoformat(f"{day}T12:00:00+09:00") for day in (first, last))
+    assert [days(begin, end, NOW, SEOUL, locale) for locale in locales] == [ko, en, ja]
+
+
+def test_the_days_are_those_of_the_users_zone() -> None:
+    late = datetime(2026, 11, 27, 16, 0, tzinfo=UTC)
+    assert days(late, late, NOW, SEOUL, "ko") == "11월 28일"
+    assert days(late, late, NOW, ZoneInfo("America/New_York"), "ko") == "11월 27일"
 
 
 @pytest.mark.parametrize("name", ["", "Mars/Base", "../etc/passwd", "Asia", "a\0b", "x" * 5000])

@@ -4,7 +4,7 @@ import { Reader } from "./announcer.js";
 import { draw } from "./avatar.js";
 import { make } from "./dom.js";
 import { say, sentence } from "./language.js";
-import { recallNote } from "./recall_note.js";
+import { cutNotes, recallNote } from "./recall_note.js";
 
 /** A reply that grows by the events of its turn. `element` goes into the log. */
 export class Reply {
@@ -45,7 +45,7 @@ export class Reply {
 
   /** Takes the next event of the turn. */
   apply({ event, data }) {
-    if (event === "meta") this.#foot.replaceChildren(recallNote(data, this.#find, this.#reasons));
+    if (event === "meta") this.#open(data);
     if (event === "delta") this.#grow(data.text);
     if (event === "done") this.#finish(data);
     if (event === "restart") this.#restart();
@@ -69,6 +69,10 @@ export class Reply {
     this.#foot.replaceChildren(); // no answer, so nothing was recalled for one
     this.#notes.firstElementChild.setAttribute("role", "alert");
     if (requestId) this.#notes.append(say(make("p.hint"), "requestId", { id: requestId }));
+  }
+
+  #open(meta) {
+    this.#foot.replaceChildren(recallNote(meta, this.#find, this.#reasons), ...cutNotes(meta));
   }
 
   #grow(text) {

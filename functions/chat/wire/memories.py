@@ -11,7 +11,8 @@ from gieok.conversation.claim import LARGEST_CAST
 from gieok.ids import show
 from gieok.memories.amend import Amendment
 from gieok.memories.history import Author, History, Version
-from gieok.recall.preview import Preview, Previewed
+from gieok.prompt.memory_block import Shown, SummaryShown
+from gieok.recall.preview import Preview
 from gieok.types import KeyDetail, Memory, RecallStatus, Slot
 
 T = TypeVar("T")
@@ -37,6 +38,7 @@ class MemoryResponse(Wire, frozen=True):
     involved: list[str]
     pinned: bool
     muted: bool
+    began_at: datetime
     happened_at: datetime
     created_at: datetime
 
@@ -71,6 +73,7 @@ class MemoryChange(Wire, frozen=True, forbid_unknown_fields=True):
 class SourceResponse(Wire, frozen=True):
     """Where a memory came from."""
 
+    began_at: datetime
     happened_at: datetime
     session_ids: list[str]
     extractor: str
@@ -110,7 +113,8 @@ class ReasonResponse(Wire, frozen=True):
     """Why a memory is recalled.
 
     Ranks count from 0; they and `similarity` are null where a leg did not find it. `context` is
-    what its neighbours gave of the score, before it decayed.
+    what its neighbours gave of the score, before it decayed. The memory takes `tokens` of the
+    block; with everything it says it would take `tokensWhole`.
     """
 
     slot: Slot
@@ -121,13 +125,20 @@ class ReasonResponse(Wire, frozen=True):
     vector_rank: int | None
     keyword_rank: int | None
     tokens: int
+    tokens_whole: int
 
 
 class RecalledResponse(Wire, frozen=True):
-    """A recalled memory. `inPrompt`: it has room in the block that a model is shown."""
+    """A recalled memory. `inPrompt`: it has room in the block that a model is shown.
+
+    `summary` says whether its summary stands there whole, was shortened to its share of the room,
+    or was left out with the memory; `detailsCut` of its details found no room.
+    """
 
     memory: MemoryResponse
     in_prompt: bool
+    summary: SummaryShown
+    details_cut: int
     why: ReasonResponse | None
 
 
@@ -175,6 +186,7 @@ def of_memory(memory: Memory) -> MemoryResponse:
         involved=list(memory.involved),
         pinned=memory.pinned,
         muted=memory.muted,
+        began_at=memory.began_at,
         happened_at=memory.happened_at,
         created_at=memory.created_at,
     )
@@ -186,6 +198,7 @@ def of_history(history: History) -> HistoryResponse:
     return HistoryResponse(
         id=show("mem", stored.sealed.id),
         source=SourceResponse(
+            began_at=stored.sealed.began_at,
             happened_at=stored.sealed.happened_at,
             session_ids=[show("talk", s) for s in stored.session_ids],
             extractor=stored.extractor,
@@ -209,7 +222,7 @@ def of_preview(preview: Preview, top_k: int, budget: int, explain: bool) -> Reca
         memory_search_top_k=top_k,
         tokens=preview.tokens,
         token_budget=budget,
-        memories=[_recalled(p, explain) for p in preview.memories],
+        memories=[_recalled(shown, explain) for shown in preview.memories],
     )
 
 
@@ -223,16 +236,18 @@ def _version(version: Version) -> VersionResponse:
     )
 
 
-def _recalled(previewed: Previewed, explain: bool) -> RecalledResponse:
+def _recalled(shown: Shown, explain: bool) -> RecalledResponse:
     return RecalledResponse(
-        memory=of_memory(previewed.recalled.memory),
-        in_prompt=previewed.tokens is not None,
-        why=_reason(previewed) if explain else None,
+        memory=of_memory(shown.recalled.memory),
+        in_prompt=not shown.left_out,
+        summary=shown.summary,
+        details_cut=shown.details_cut,
+        why=_reason(shown) if explain else None,
     )
 
 
-def _reason(previewed: Previewed) -> ReasonResponse:
-    why = previewed.recalled.why
+def _reason(shown: Shown) -> ReasonResponse:
+    why = shown.recalled.why
     return ReasonResponse(
         slot=why.slot,
         score=why.score,
@@ -241,5 +256,6 @@ def _reason(previewed: Previewed) -> ReasonResponse:
         similarity=why.similarity,
         vector_rank=why.vector_rank,
         keyword_rank=why.keyword_rank,
-        tokens=previewed.tokens or 0,
+        tokens=shown.tokens,
+        tokens_whole=shown.tokens_whole,
     )

@@ -7,6 +7,7 @@ import shutil
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from uuid import uuid4
 
@@ -15,6 +16,7 @@ from infra.local.demo.conversation import Conversation, korean
 from infra.local.demo.locomo import first_conversation
 from infra.local.demo.replay import Answer, Replay
 from infra.local.demo.report import Report
+from infra.local.demo.scripted import scripted
 
 _ROOT = Path(__file__).parents[3]
 _LEFT_OUT = """\
@@ -37,7 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     conversations = [korean()] if options.set != "locomo" else []
     if options.set != "korean" and path.exists():
         conversations.append(first_conversation(path))
-    status = _show_all(options.url, conversations)
+    server = scripted() if options.scripted else nullcontext(options.url)
+    status = _show_all(server, conversations)
     if status == 0 and not options.set and not path.exists():
         print(f"\n{_LEFT_OUT}")
     return status
@@ -47,6 +50,11 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m infra.local.demo", description=__doc__)
     here = f"http://127.0.0.1:{os.environ.get('GIEOK_PORT', '8700')}"
     parser.add_argument("--url", default=here, help="the running server (default: %(default)s)")
+    parser.add_argument(
+        "--scripted",
+        action="store_true",
+        help="against a run of its own, whose model writes summaries of real length",
+    )
     parser.add_argument("--set", choices=("korean", "locomo"), help="only this conversation")
     return parser.parse_args(arguments)
 
@@ -55,10 +63,12 @@ def _data() -> Path:
     return Path(os.environ.get("GIEOK_DATA") or _ROOT.parent / "shared" / "data")
 
 
-def _show_all(url: str, conversations: Sequence[Conversation]) -> int:
+def _show_all(server: AbstractContextManager[str], conversations: Sequence[Conversation]) -> int:
+    """Show the conversations at the URL of a server and return the exit status."""
     try:
-        for conversation in conversations:
-            asyncio.run(_show(url, conversation))
+        with server as url:
+            for conversation in conversations:
+                asyncio.run(_show(url, conversation))
     except ServerFailed as error:
         print(error, file=sys.stderr)
         return 1

@@ -53,12 +53,20 @@ class Memory(_Wire, frozen=True):
         return (*(detail.text for detail in self.details), self.summary)
 
 
+class MemoryCut(_Wire, frozen=True):
+    """What a recalled memory lost for want of room in the prompt."""
+
+    id: str
+    summary: str
+
+
 class Reply(_Wire, frozen=True):
-    """A finished turn. `memories` are the ids of what was recalled for it, best first."""
+    """A finished turn. `memories` are the ids of what reached its prompt, best first."""
 
     session_id: str
     memories: tuple[str, ...]
     generation_queued: bool
+    memory_cuts: tuple[MemoryCut, ...] = ()
 
 
 class _Token(_Wire, frozen=True):
@@ -77,6 +85,7 @@ class _MemoryPage(_Wire, frozen=True):
 class _Meta(_Wire, frozen=True):
     session_id: str | None
     memories: tuple[str, ...] = ()
+    memory_cuts: tuple[MemoryCut, ...] = ()
 
 
 class _Done(_Wire, frozen=True):
@@ -199,7 +208,7 @@ async def _finished_turn(lines: AsyncIterator[str]) -> Reply:
             raise ServerFailed(f"the turn failed: {_reason(data)}")
     if done is None or meta.session_id is None:
         raise ServerFailed("the reply's stream ended without `meta` and `done`")
-    return Reply(meta.session_id, meta.memories, done.generation_queued)
+    return Reply(meta.session_id, meta.memories, done.generation_queued, meta.memory_cuts)
 
 
 async def _refuse_errors(response: httpx.Response) -> None:

@@ -5,7 +5,7 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
-from infra.local.demo.client import Character, Gieok, Memory
+from infra.local.demo.client import Character, Gieok, Memory, MemoryCut
 from infra.local.demo.conversation import Conversation, Piece, Question, Session, holds
 
 
@@ -36,10 +36,11 @@ class Lived:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was recalled for a question, best first, and where in it the evidence was.
+    """What reached the prompt for a question, best first, and where in it the evidence was.
 
-    `ranks` has one entry for each piece of evidence: the rank, from 1, of the first memory that
-    holds it, or None. `written` says whether every piece is in some memory, recalled or not.
+    `cuts` are those recalled that are not wholly in the prompt. `ranks` has one entry for each
+    piece of evidence: the rank, from 1, of the first memory that holds it, or None. `written` says
+    whether every piece is in some memory, recalled or not.
     """
 
     text: str
@@ -47,6 +48,20 @@ class Answer:
     evidence: tuple[Piece, ...]
     ranks: tuple[int | None, ...]
     written: bool
+    cuts: tuple[MemoryCut, ...] = ()
+
+    @property
+    def found(self) -> int:
+        """How many memories were recalled, in the prompt or left out of it."""
+        return len(self.recalled) + self._cut("left_out")
+
+    @property
+    def shortened(self) -> int:
+        """How many of those in the prompt are shortened there."""
+        return self._cut("shortened")
+
+    def _cut(self, how: str) -> int:
+        return sum(cut.summary == how for cut in self.cuts)
 
     @property
     def complete(self) -> bool:
@@ -89,7 +104,8 @@ class Replay:
             for memory_id in reply.memories:
                 if memory_id not in known:
                     known[memory_id] = await self._server.memory(memory_id)
-            yield answer(question, [known[m] for m in reply.memories], written)
+            recalled = [known[m] for m in reply.memories]
+            yield answer(question, recalled, written, reply.memory_cuts)
 
     async def _sit_through(self, session: Session) -> bool:
         """Say all of a session and close it; returns whether the worker fell behind."""
@@ -134,7 +150,12 @@ class Replay:
         return len(await self._server.memories(self._character))
 
 
-def answer(question: Question, recalled: Sequence[Memory], written: Sequence[Memory]) -> Answer:
+def answer(
+    question: Question,
+    recalled: Sequence[Memory],
+    written: Sequence[Memory],
+    cuts: tuple[MemoryCut, ...] = (),
+) -> Answer:
     """Look for each piece of a question's evidence in what was recalled for it.
 
     `written` are all memories of the replayed sessions, which a better recall could have found.
@@ -145,6 +166,7 @@ def answer(question: Question, recalled: Sequence[Memory], written: Sequence[Mem
         question.evidence,
         tuple(_rank(recalled, piece) for piece in question.evidence),
         all(_rank(written, piece) for piece in question.evidence),
+        cuts,
     )
 
 

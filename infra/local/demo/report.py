@@ -15,9 +15,9 @@ class Report:
     """Lays out one conversation's results in a terminal of so many columns, at least 80."""
 
     def __init__(self, columns: int) -> None:
-        number, evidence, gaps = 3, 12, 6
-        rest = max(columns, 80) - number - evidence - gaps
-        self._columns = (number, rest * 2 // 5, rest - rest * 2 // 5, evidence)
+        number, prompt, evidence, gaps = 3, 9, 12, 8
+        rest = max(columns, 80) - number - prompt - evidence - gaps
+        self._columns = (number, rest * 2 // 5, rest - rest * 2 // 5, prompt, evidence)
 
     def lived(self, number: int, of: int, lived: Lived) -> str:
         """A line on one replayed session."""
@@ -30,12 +30,13 @@ class Report:
 
     def head(self) -> str:
         """The table's first two lines."""
-        titles = row(("#", "question", "best recalled memory", "evidence"), self._columns)
-        return f"{titles}\n{'-' * (sum(self._columns) + 6)}"
+        names = ("#", "question", "best recalled memory", "in prompt", "evidence")
+        return f"{row(names, self._columns)}\n{'-' * (sum(self._columns) + 8)}"
 
     def row(self, number: int, answer: Answer) -> str:
         """The line of one question."""
-        cells = (str(number), answer.text, _shown(answer), _verdict(answer))
+        in_prompt = f"{len(answer.recalled)} of {answer.found}"
+        cells = (str(number), answer.text, _shown(answer), in_prompt, _verdict(answer))
         return row(cells, self._columns)
 
     def figures(self, answers: Sequence[Answer], memories: int) -> Iterator[str]:
@@ -45,7 +46,7 @@ class Report:
         first = [a for a in hits if all(rank and rank <= FIRST for rank in a.ranks)]
         misses = [a for a in asked if not a.complete]
         unwritten = sum(not a.written for a in misses)
-        recalled = sum(len(a.recalled) for a in asked) / max(len(asked), 1)
+        recalled = sum(a.found for a in asked) / max(len(asked), 1)
         yield f"evidence recalled: {_share(len(hits), len(asked))} of the questions"
         yield f"  of these within the first {FIRST} memories: {_share(len(first), len(asked))}"
         if misses:
@@ -54,6 +55,7 @@ class Report:
                 f"{len(misses) - unwritten} that are held but were not recalled"
             )
         yield f"  {recalled:.1f} memories recalled for a question, of {memories} before the first"
+        yield _in_prompt(answers)
         if empty := len(answers) - len(asked):
             yield f"  {empty} questions without an answer are shown, not counted"
 
@@ -61,6 +63,16 @@ class Report:
         """A line on how long it all took, and what of it a rate limit took."""
         limited = f", {held:.0f} s of it held up by the server's rate limit" if held else ""
         return f"  {seconds:.1f} s in all{limited}"
+
+
+def _in_prompt(answers: Sequence[Answer]) -> str:
+    shown = [memory for a in answers for memory in a.recalled]
+    length = sum(len(memory.summary) for memory in shown) / max(len(shown), 1)
+    found, shortened = sum(a.found for a in answers), sum(a.shortened for a in answers)
+    return (
+        f"  in the prompt: {_share(len(shown), found)} of all recalled, {shortened} of them"
+        f" shortened; summaries have {length:.0f} characters on average"
+    )
 
 
 def _share(part: int, whole: int) -> str:

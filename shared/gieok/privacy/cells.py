@@ -117,6 +117,7 @@ def open_memory(cipher: UserCipher, sealed: SealedMemory) -> Memory:
         details=tuple(KeyDetail(*d) for d in _decoded(_DETAILS, details)),
         importance=sealed.importance,
         involved=sealed.involved,
+        began_at=sealed.began_at,
         happened_at=sealed.happened_at,
         created_at=sealed.created_at,
         pinned=sealed.pinned,

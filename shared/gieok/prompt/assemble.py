@@ -32,14 +32,19 @@ class SlotUse:
 
 @dataclass(frozen=True, slots=True)
 class Assembled:
-    """A prompt, how each slot was filled ("turns" and "message" last), and the memories in it.
+    """A prompt, how each slot was filled ("turns" and "message" last), and what became of memories.
 
-    `memories` are those that reached the prompt, best first.
+    `recalled` says of each memory, best first, what of it reached the prompt.
     """
 
     prompt: Prompt
     slots: tuple[SlotUse, ...]
-    memories: tuple[Recalled, ...]
+    recalled: tuple[memory_block.Shown, ...]
+
+    @property
+    def memories(self) -> tuple[Recalled, ...]:
+        """The memories that reached the prompt, best first."""
+        return tuple(shown.recalled for shown in self.recalled if not shown.left_out)
 
     @property
     def earlier_turns(self) -> int:
@@ -77,26 +82,28 @@ def assemble(
 
     `relationships` are by character name, and those of other characters are passed over; `memories`
     come best first, `turns` and the `earlier` ones of other conversations oldest first. What
-    overflows is cut by whole items, the lowest rank first; the newest turn, the message and the
-    rules are never cut. Raises `BadRequest` for an unknown time zone.
+    overflows is cut by whole items, the lowest rank first; memories are shortened before any is
+    left out (`memory_block.write`). The newest turn, the message and the rules are never cut.
+    Raises `BadRequest` for an unknown time zone.
     """
     text = CHAT_TEXT[locale]
     rules = _rules(characters, text)
-    frame = memory_block.Frame(now, zone(time_zone), locale, several=len(characters) > 1)
+    frame = memory_block.Frame(now, zone(time_zone), locale, tuple(c.name for c in characters))
     block = memory_block.write(memories, frame, budget.memories)
     recent, turns_use = _recent(turns, budget.turns)
+    left_out = sum(shown.left_out for shown in block.recalled)
     filled = (
         _character(characters, text, budget.system - rules.use.tokens),
         rules,
         _relationship(characters, relationships, text),
-        _Filled("memories", block.text, len(block.shown), len(memories) - len(block.shown)),
+        _Filled("memories", block.text, len(memories) - left_out, left_out),
         _earlier(characters, earlier, frame, budget.turns - turns_use.tokens, recent),
     )
     sections = tuple(Section(f.name, f.text) for f in filled if f.text)
     return Assembled(
         prompt=Prompt(sections, (*_verbatim(recent), ("user", message)), locale),
         slots=(*(f.use for f in filled if f.text), turns_use, _Filled("message", message).use),
-        memories=block.shown,
+        recalled=block.recalled,
     )
 
 

@@ -1,8 +1,8 @@
-"""How long ago something was, as people say it, in the user's time zone."""
+"""How long ago something was, and on which days, as people say it in the user's time zone."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from gieok.errors import BadRequest
@@ -46,6 +46,16 @@ _WORDS: Mapping[Locale, _Words] = {
     ),
 }
 
+# Year, month, day, and what stands between two days.
+_YEAR_FIRST: Mapping[Locale, tuple[str, str, str, str]] = {
+    "ko": ("{}년 ", "{}월 ", "{}일", "–"),
+    "ja": ("{}年", "{}月", "{}日", "〜"),
+}
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July"),
+    *("August", "September", "October", "November", "December"),
+)
+
 
 def zone(name: str) -> ZoneInfo:
     """The time zone of an IANA name. Raises `BadRequest` for any other text."""
@@ -81,6 +91,41 @@ def _days_ago(then: datetime, now: datetime, words: _Words) -> str:
     if months >= 1 and days >= 30:
         return _say(words.months, months)
     return _say(words.days, days) if days < 7 else _say(words.weeks, days // 7)
+
+
+def days(first: datetime, last: datetime, now: datetime, where: ZoneInfo, locale: Locale) -> str:
+    """The days from `first` to `last`, one where both are on it: "11월 27일–28일".
+
+    The year is said where it is not this one, and where the two days differ in it.
+    """
+    end, today = last.astimezone(where).date(), now.astimezone(where).date()
+    begin = min(first.astimezone(where).date(), end)
+    if locale in _YEAR_FIRST:
+        return _year_first(begin, end, today.year, _YEAR_FIRST[locale])
+    return _day_first(begin, end, today.year)
+
+
+def _year_first(begin: date, end: date, this_year: int, forms: tuple[str, str, str, str]) -> str:
+    year, month, day, to = forms
+    said = year.format(begin.year) if begin.year != this_year else ""
+    said += month.format(begin.month) + day.format(begin.day)
+    if begin == end:
+        return said
+    said += to + (year.format(end.year) if end.year != begin.year else "")
+    said += month.format(end.month) if end.replace(day=1) != begin.replace(day=1) else ""
+    return said + day.format(end.day)
+
+
+def _day_first(begin: date, end: date, this_year: int) -> str:
+    years_differ = begin.year != end.year
+    said = f"{end.day} {_MONTHS[end.month - 1]}"
+    said += f" {end.year}" if end.year != this_year or years_differ else ""
+    if begin == end:
+        return said
+    before = str(begin.day)
+    before += f" {_MONTHS[begin.month - 1]}" if (begin.month != end.month or years_differ) else ""
+    before += f" {begin.year}" if years_differ else ""
+    return f"{before}–{said}"
 
 
 def _say(form: str, count: int) -> str:

@@ -15,15 +15,7 @@ from gieok.prompt import memory_block, tokens
 from gieok.prompt.relative_time import zone
 from gieok.recall.recall import Asked, recall
 from gieok.store import keys, operations, sessions
-from gieok.types import Locale, Recalled, Recollection, Scope
-
-
-@dataclass(frozen=True, slots=True)
-class Previewed:
-    """A recalled memory. `tokens` it takes in the prompt; None when it does not fit there."""
-
-    recalled: Recalled
-    tokens: int | None
+from gieok.types import Locale, Recollection, Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +23,7 @@ class Preview:
     """A recall as a turn would have it, best first. `tokens` are those of the whole block."""
 
     recollection: Recollection
-    memories: tuple[Previewed, ...]
+    memories: tuple[memory_block.Shown, ...]
     tokens: int
 
 
@@ -64,13 +56,7 @@ async def preview(
         now=engine.clock.now(),
         zone=clock_zone,
         locale=locale or locale_of(message, characters[0].locale),
-        several=len(characters) > 1,
+        cast=tuple(c.name for c in characters),
     )
-    return _shown(found, frame, engine.policy.prompt.memories)
-
-
-def _shown(found: Recollection, frame: memory_block.Frame, room: int) -> Preview:
-    block = memory_block.write(found.memories, frame, room)
-    costs = {r.memory.id: cost for r, cost in zip(block.shown, block.costs, strict=True)}
-    memories = tuple(Previewed(r, costs.get(r.memory.id)) for r in found.memories)
-    return Preview(found, memories, tokens.estimate(block.text))
+    block = memory_block.write(found.memories, frame, engine.policy.prompt.memories)
+    return Preview(found, block.recalled, tokens.estimate(block.text))

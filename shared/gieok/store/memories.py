@@ -112,6 +112,7 @@ def sealed_memory(row: Row) -> SealedMemory:
         details=row["details"],
         importance=row["importance"],
         involved=tuple(row["involved"] or ()),
+        began_at=row["began_at"],
         happened_at=row["happened_at"],
         created_at=row["created_at"],
         pinned=row["pinned"],

@@ -70,6 +70,7 @@ class SealedMemory:
     details: bytes
     importance: int
     involved: tuple[str, ...]
+    began_at: datetime
     happened_at: datetime
     created_at: datetime
     pinned: bool

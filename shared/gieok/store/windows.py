@@ -61,6 +61,7 @@ class SealedWindow:
     vectors: Mapping[str, Vector]
     extractor: str
     prompt_version: str
+    began_at: datetime
     happened_at: datetime
     asked_as: bytes | None = None
 
@@ -114,6 +115,7 @@ def save_memory(scope: Scope, fence: Fence, window: SealedWindow, width: int) ->
         "vectors": [padded(v, width) for v in window.vectors.values()],
         "extractor": window.extractor,
         "prompt_version": window.prompt_version,
+        "began_at": window.began_at,
         "happened_at": window.happened_at,
         "sitting": SITTING,
     }

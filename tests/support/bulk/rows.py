@@ -123,7 +123,7 @@ def _copy(connection: psycopg.Connection, table: sql.SQL, rows: Iterable[Sequenc
 _PAIRS = sql.SQL("memory.pairs (user_id, character_ids, next_seq, covered_through)")
 _MEMORIES = sql.SQL(
     "memory.memories (id, user_id, character_ids, first_position, last_position, session_ids,"
-    " summary, details, asked_as, importance, extractor, prompt_version, happened_at)"
+    " summary, details, asked_as, importance, extractor, prompt_version, began_at, happened_at)"
 )
 _PLACES = sql.SQL(
     "memory.memory_characters"
@@ -199,6 +199,7 @@ def _memory(pair: Pair, seq: int) -> Sequence[str]:
         str(sample.importance),
         "bench",
         "1",
+        happened_at(seq).isoformat(),
         happened_at(seq).isoformat(),
     )
 

@@ -46,6 +46,8 @@ CREATE TABLE memory.memories (
     extractor text NOT NULL,
     prompt_version text NOT NULL,
     version integer NOT NULL DEFAULT 1,
+    -- When the window's first message was sent, and when its last one.
+    began_at timestamptz NOT NULL,
     happened_at timestamptz NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now(),
     edited_at timestamptz,

@@ -1,5 +1,5 @@
 -- A user's memories of one character or one session, newest first, a page from a cursor.
-SELECT m.id, m.character_ids, m.summary, m.details, m.importance, m.happened_at, m.created_at,
+SELECT m.id, m.character_ids, m.summary, m.details, m.importance, m.began_at, m.happened_at, m.created_at,
        m.pinned_at IS NOT NULL AS pinned, m.muted_at IS NOT NULL AS muted,
        (SELECT array_agg(c.name ORDER BY array_position(m.character_ids, c.id))
         FROM chat.characters c WHERE c.id = ANY (m.character_ids)) AS involved

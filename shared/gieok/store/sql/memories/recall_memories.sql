@@ -10,10 +10,11 @@
 -- Kept: user_id text, character_ids uuid[], vector halfvec, embedding_model text, digests
 --   integer[], weights float8[], budget integer, overfetch integer, fusion text, keyword_share
 --   float8, rrf_k float8, context float8[], half_life float8, decay_floor float8, important_from
---   integer, reserved integer, limit integer, spare integer -> id uuid, character_ids uuid[], summary bytea,
---   details bytea, importance smallint, happened_at timestamptz, created_at timestamptz, pinned
---   boolean, muted boolean, involved text[], slot text, score float8, decay float8, context float8,
---   similarity float8, vector_rank integer, keyword_rank integer
+--   integer, reserved integer, limit integer, spare integer -> id uuid, character_ids uuid[],
+--   summary bytea, details bytea, importance smallint, began_at timestamptz, happened_at
+--   timestamptz, created_at timestamptz, pinned boolean, muted boolean, involved text[], slot text,
+--   score float8, decay float8, context float8, similarity float8, vector_rank integer, keyword_rank
+--   integer
 WITH places AS MATERIALIZED (
     SELECT c.character_id, c.place::integer AS place, p.next_seq - 1 AS newest
     FROM unnest(%(character_ids)s) WITH ORDINALITY AS c (character_id, place)
@@ -228,7 +229,7 @@ WITH places AS MATERIALIZED (
           ORDER BY seq DESC
           LIMIT %(limit)s) AS newest
 )
-SELECT m.id, m.character_ids, m.summary, m.details, m.importance, m.happened_at, m.created_at,
+SELECT m.id, m.character_ids, m.summary, m.details, m.importance, m.began_at, m.happened_at, m.created_at,
        m.pinned_at IS NOT NULL AS pinned, m.muted_at IS NOT NULL AS muted,
        (SELECT array_agg(c.name ORDER BY array_position(m.character_ids, c.id))
         FROM chat.characters c WHERE c.id = ANY (m.character_ids)) AS involved,

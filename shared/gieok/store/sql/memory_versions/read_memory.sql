@@ -1,5 +1,5 @@
 -- One memory of a user, with where it came from and which version of it stands.
-SELECT m.id, m.character_ids, m.summary, m.details, m.importance, m.happened_at, m.created_at,
+SELECT m.id, m.character_ids, m.summary, m.details, m.importance, m.began_at, m.happened_at, m.created_at,
        m.pinned_at IS NOT NULL AS pinned, m.muted_at IS NOT NULL AS muted,
        m.version, m.edited_at, m.weighed_at IS NOT NULL AS weighed, m.session_ids, m.extractor, m.prompt_version,
        (SELECT array_agg(c.name ORDER BY array_position(m.character_ids, c.id))

@@ -55,7 +55,7 @@ WITH mine AS MATERIALIZED (
     ORDER BY keyword_score DESC
     LIMIT %(limit)s
 )
-SELECT m.id, m.character_ids, m.summary, m.details, m.importance, m.happened_at, m.created_at,
+SELECT m.id, m.character_ids, m.summary, m.details, m.importance, m.began_at, m.happened_at, m.created_at,
        m.pinned_at IS NOT NULL AS pinned, m.muted_at IS NOT NULL AS muted,
        found.similarity, found.keyword_score,
        (SELECT array_agg(c.name ORDER BY array_position(m.character_ids, c.id))

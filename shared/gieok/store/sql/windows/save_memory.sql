@@ -3,8 +3,8 @@
 -- Kept: user_id text, character_ids uuid[], version bigint, memory_id uuid, first_position bigint,
 --   last_position bigint, session_ids uuid[], summary bytea, details bytea, asked_as bytea,
 --   importance smallint, digests integer[], impacts smallint[], models text[], vectors text[],
---   extractor text, prompt_version text, happened_at timestamptz, sitting interval
---   -> id uuid, worded bigint, embedded bigint
+--   extractor text, prompt_version text, began_at timestamptz, happened_at timestamptz, sitting
+--   interval -> id uuid, worded bigint, embedded bigint
 WITH fence AS (
     UPDATE memory.pairs
     SET version = version + 1,
@@ -25,10 +25,10 @@ WITH fence AS (
 ), memory AS (
     INSERT INTO memory.memories
         (id, user_id, character_ids, first_position, last_position, session_ids, summary, details,
-         asked_as, importance, extractor, prompt_version, happened_at)
+         asked_as, importance, extractor, prompt_version, began_at, happened_at)
     SELECT %(memory_id)s, %(user_id)s, %(character_ids)s, %(first_position)s, %(last_position)s,
            %(session_ids)s, %(summary)s, %(details)s, %(asked_as)s, %(importance)s, %(extractor)s,
-           %(prompt_version)s, %(happened_at)s
+           %(prompt_version)s, %(began_at)s, %(happened_at)s
     FROM fence
     RETURNING id
 ), places AS (

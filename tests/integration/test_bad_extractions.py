@@ -273,8 +273,18 @@ TABLE = {
         always('{"memories": ["제주도"]}'), "repaired", "failed", "nothing of it is asked for"
     ),
     "a list": Bad(always('["제주도"]'), "repaired", "failed", "not an object"),
-    "null for a list": Bad(
-        changed(summary=f"{SAID} 제주도", facts=None), "repaired", "failed", "not the schema"
+    "a number for a list": Bad(
+        changed(summary=f"{SAID} 제주도", facts=7), "repaired", "failed", "not the schema"
+    ),
+    "null for a list": Bad(changed(facts=None), "used", "written", "it is an empty list"),
+    "thoughts": Bad(
+        around('<think>{"worth_keeping": false}</think>', ""), "used", "written", "the last counts"
+    ),
+    "braces in prose": Bad(
+        around("대화 {강아지}를 정리하면: ", ""), "used", "written", "it is no object"
+    ),
+    "endless nesting": Bad(
+        always('{"제주도":' + "[" * 3_000), "repaired", "failed", "it cannot be read"
     ),
     "NUL and lone surrogates": Bad(
         changed(

@@ -75,20 +75,6 @@ def test_one_word_or_number_says_something(text: str) -> None:
     assert says_something(text)
 
 
-@pytest.mark.parametrize(
-    ("term", "said"),
-    [
-        ("위스키", True),
-        ("싱글몰트 위스키", True),
-        ("제주 위스키", False),
-        ("친구", False),
-        ("", False),
-    ],
-)
-def test_a_term_was_said_when_every_word_of_it_was(term: str, said: bool) -> None:
-    assert Said(["어제 싱글몰트위스키를 샀어"]).holds(term) is said
-
-
 def test_persons_are_told_of_when_asked_for() -> None:
     assert content_words("애인이 없다") == set()
     assert content_words("애인이 없다", persons=True) == {"애인"}

@@ -3,7 +3,6 @@
 import pytest
 
 from gieok.extraction.answer import read
-from gieok.extraction.evidence import evidence_of
 from gieok.types import Message
 from tests.support.prompt_samples import answer, context_of, detail, fact, message
 
@@ -241,5 +240,6 @@ def test_an_action_of_a_characters_may_be_in_anybodys_words_that_were_said() -> 
     assert actions_of(said, "제주도 비행기표를 끊었다", "하루") == []
 
 
-def test_what_nobody_said_is_neither_proven_nor_refuted() -> None:
-    assert evidence_of(talk("안녕!", "반가워"), ["하루"]).carries("제주도에 갔다") is None
+def test_what_nobody_said_is_neither_the_users_nor_anybodys() -> None:
+    window = context_of(talk("안녕!", "반가워"), ["하루"])
+    assert window.evidence.carries("제주도에 갔다") == (0, 0)

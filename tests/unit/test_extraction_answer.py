@@ -56,7 +56,9 @@ def test_what_stands_around_the_object_is_passed_over(around: str) -> None:
         ('{"a":' * 20_000, "not a JSON object"),
         ('{"importance": ' + "1" * 5_000 + "}", "not a JSON object"),
         ("가" * 1_000_000, "longer than 100000 characters"),
-        ("{}", "worth_keeping: missing"),
+        ("{}", "not a JSON object"),
+        ('{"a":' + "[" * 3_000, "not a JSON object"),
+        (answer().replace("[", "[" * 3_000), "not a JSON object"),
         (answer(worth_keeping=SECRET), "worth_keeping: not as the schema says"),
         (answer(summary=None), "summary: missing"),
         (answer(summary=[SECRET]), "summary: not as the schema says"),
@@ -74,7 +76,7 @@ def test_what_stands_around_the_object_is_passed_over(around: str) -> None:
         (answer(facts=[fact(confidence="sure")]), "facts: not as the schema says"),
         (answer(facts=[fact(subject=SECRET)]), "facts: not as the schema says"),
         (
-            answer(relationship_states=[state(changes=None)]),
+            answer(relationship_states=[state(changes=SECRET)]),
             "relationship_states: not as the schema says",
         ),
         (answer(search_terms=SECRET), "search_terms: not as the schema says"),
@@ -260,7 +262,7 @@ FRIEND = (message("내 친구 민수는 진짜 게을러. 엄마는 부산에 �
     ("quote", "text", "expected"),
     [
         ("내 친구 민수는 진짜 게을러", "사용자는 게으르다.", None),
-        ("내 친구 민수는 진짜 게을러", "사용자의 친구 민수는 게으르다.", ("other", "친구")),
+        ("내 친구 민수는 진짜 게을러", "사용자의 친구 민수는 게으르다.", ("user", "")),
         ("엄마는 부산에 사셔", "사용자는 부산에 산다.", None),
         ("민수는 진짜 게을러", "사용자는 게으르다.", None),
         ("나는 부지런해", "사용자는 부지런하다.", ("user", "")),

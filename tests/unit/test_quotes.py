@@ -1,4 +1,4 @@
-"""Which words count as said: whole ones, by who said them, with their negation."""
+"""Which words count as said: by who said them, with their negation."""
 
 import pytest
 
@@ -31,32 +31,27 @@ def says(line: str, quote: str) -> bool:
         ("나오늘생일이야", "오늘 생일이야"),
     ],
 )
-def test_whole_words_are_found_whatever_their_spelling_and_particles(line: str, quote: str) -> None:
+def test_words_are_found_whatever_their_spelling_and_particles(line: str, quote: str) -> None:
     assert says(line, quote)
 
 
 @pytest.mark.parametrize(
     ("line", "quote"),
     [
-        ("부산 좋지. 나는 커피를 마셔", "지. 나"),
-        ("부산 좋지. 나는 커피를 마셔", "는 커피를"),
-        ("나는 커피를 마셔", "나는 커"),
-        ("장학금을 받았어", "학금을 받았어"),
-        ("나오늘생일이야", "일이야"),
         ("그건진짜불가능하다고했어", "가능하다고 했어"),
         ("나는커피를안좋아한다니까", "좋아한다니까"),
         ("나는커피를좋아하지않아", "커피를 좋아하지"),
-        ("1.2센치래", "2센치래"),
-        ("12,000원이래", "000원이래"),
-        ("I went camping", "camp"),
-        ("I don't like it", "t like it"),
+        ("I scamp about", "camp about"),
         ("…", "…"),
     ],
 )
-def test_letters_across_the_edge_of_a_word_are_not_words_that_were_said(
-    line: str, quote: str
-) -> None:
+def test_the_rest_of_a_word_that_says_the_opposite_was_not_said(line: str, quote: str) -> None:
     assert not says(line, quote)
+
+
+def test_a_quote_longer_than_any_was_not_said() -> None:
+    assert says("가나다라" * 400, "가나다라" * 400)
+    assert not says("가나다라" * 600, "가나다라" * 600)
 
 
 CUT = [
@@ -110,6 +105,8 @@ def test_words_cut_off_from_their_negation_were_not_said(line: str, quote: str) 
     [
         ("커피는 안 마시고 차를 좋아해", "차를 좋아해"),
         ("매일 수영을 해 안 힘들어", "매일 수영을 해"),
+        ("안그래도 정형외과 갔는데 초기래", "정형외과 갔는데 초기래"),
+        ("수술까진 안해도된대 니가 깨워줘서", "니가 깨워줘서"),
         ("그건 아니야. 나는 차를 마셔", "나는 차를 마셔"),
         ("No, I love tea", "I love tea"),
         ("no i love tea", "i love tea"),

@@ -1,9 +1,8 @@
 """Read a model's answer to the extraction call: whole and within bounds, or not at all."""
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, get_origin
 
 import msgspec
 from msgspec import NODEFAULT
@@ -14,11 +13,19 @@ from gieok.extraction.content_words import Said, content_words
 from gieok.extraction.details import bounded_details, standing_details
 from gieok.extraction.extraction import Extraction
 from gieok.extraction.facts import QUOTE_CHARS, each_once, standing_facts
-from gieok.extraction.faithfulness import foreign_fields, is_about, is_founded, users_words
+from gieok.extraction.faithfulness import (
+    foreign_fields,
+    is_about,
+    is_foreign,
+    is_founded,
+    users_words,
+)
 from gieok.extraction.form import ProposedAnswer, ProposedState
+from gieok.extraction.rules import RULES, Rule
 from gieok.extraction.window_context import WindowContext
 from gieok.language import korean
 from gieok.language.letters import letters
+from gieok.loose_json import objects
 from gieok.prompt.fence import one_line
 from gieok.relationship.rules import FIELDS, bounded, clipped, different, speech_level, updated
 from gieok.types import USER, Relationship, RelationshipState, StateQuote
@@ -41,17 +48,29 @@ TERM_CHARS = 40
 _BROAD = frozenset(("건강", "친밀", "health", "intimacy", "健康", "親密"))
 """What the instructions have a model write in place of something sensitive."""
 
+_NAMES = frozenset(("user_called", "character_called"))
+"""Fields that a question alone does not change: it asks for a name, it does not give one."""
+
+_LISTS = frozenset(
+    f.name
+    for part in (ProposedAnswer, ProposedState)
+    for f in fields(part)
+    if get_origin(f.type) is list
+)
+
 _QUOTES = " \"'`“”‘’「」『』"
 _STOPS = " .,;:!?…"
 
 
-def read(text: str, window: WindowContext) -> Extraction:
+def read(
+    text: str, window: WindowContext, rules: Collection[Rule] = tuple(RULES.values())
+) -> Extraction:
     """The extraction in a model's answer, for a window.
 
-    Around the one JSON object a code fence or prose is passed over. Dropped, and counted where it
-    rests on a quote: what its speaker did not say or do, details of people who are not there, facts
-    and changes without words behind them, states of characters outside the cast, terms that are
-    sentences, whatever exceeds a count.
+    Around the JSON object a code fence, thoughts and prose are passed over. Dropped, and counted
+    where it rests on a quote: what its speaker did not say or do, details of people who are not
+    there, facts that one of the `rules` refuses, changes without words behind them, states of
+    characters outside the cast, terms that are sentences, whatever exceeds a count.
     Raises `ModelMalformed` for anything else that breaks the schema, and for an answer about
     something else than the window with nothing of it; its reason names fields only.
     """
@@ -60,7 +79,7 @@ def read(text: str, window: WindowContext) -> Extraction:
         return Extraction(worth_keeping=False)
     whole = ProposedAnswer(**{f.name: _field_or_default(answer, f) for f in fields(ProposedAnswer)})
     details = standing_details(whole.key_details, window)
-    facts = standing_facts(whole.facts, window)
+    facts = standing_facts(whole.facts, window, rules)
     relationships, unfounded = _relationships(whole.relationship_states, window)
     extraction = Extraction(
         worth_keeping=True,
@@ -98,24 +117,35 @@ def shortcomings(extraction: Extraction, window: WindowContext) -> tuple[str, ..
 
 
 def in_words_that_were_said(extraction: Extraction, window: WindowContext) -> Extraction:
-    """The same, but with the user's words for a summary that is not about the window.
+    """The same, but with the user's words for a summary of something else or in another language.
 
     So neither is a window lost whose model puts it all in other words ("everything was too much"),
-    nor is a memory kept that belongs elsewhere. Of its search terms those stay that were said, and
-    the broad ones that stand for something sensitive; only when none is left does the user's
-    wording, which nobody made broader, become terms.
+    nor is a memory kept that belongs elsewhere. Of its search terms those stay that were said,
+    dates, and the broad ones that stand for something sensitive; only when none is left does the
+    user's wording, which nobody made broader, become terms. Facts and states in another language
+    than the conversation are left out. Raises `ModelMalformed` when a summary in another language
+    has no words of the user's to stand for it.
     """
-    if not extraction.worth_keeping or is_about(extraction, window):
-        return extraction
+    foreign = is_foreign(extraction.summary, window)
+    if not extraction.worth_keeping or (is_about(extraction, window) and not foreign):
+        return _in_language(extraction, window)
     summary = one_line(" ".join(f"“{words}”" for words in users_words(extraction)))[:SUMMARY_CHARS]
+    if not summary:
+        raise _malformed("summary: not in the language of the conversation")
     said = Said(window.lines)
-    terms = tuple(t for t in extraction.search_terms if t.casefold() in _BROAD or said.holds(t))
+    found = {t: said.count(t) for t in extraction.search_terms}
+    kept = (t for t, (known, all_) in found.items() if t.casefold() in _BROAD or known == all_)
+    terms = tuple(kept) or _terms(sorted(content_words(summary)), SEARCH_TERMS)
+    told = replace(extraction, summary=summary, search_terms=terms, related_terms=(), asked_as=())
+    return _in_language(told, window)
+
+
+def _in_language(extraction: Extraction, window: WindowContext) -> Extraction:
+    states = extraction.relationships.items()
     return replace(
         extraction,
-        summary=summary,
-        search_terms=terms or _terms(sorted(content_words(summary)), SEARCH_TERMS),
-        related_terms=(),
-        asked_as=(),
+        facts=tuple(f for f in extraction.facts if not is_foreign(f.text, window)),
+        relationships={n: r for n, r in states if not is_foreign(r.state.standing, window)},
     )
 
 
@@ -137,15 +167,13 @@ def _malformed(reason: str) -> ModelMalformed:
 
 
 def _object(text: str) -> Mapping[str, object]:
-    """The first JSON object in the text, whatever stands around it."""
+    """The last JSON object in the text that is an answer, whatever stands around it."""
     if len(text) > ANSWER_CHARS:
         raise _malformed(f"longer than {ANSWER_CHARS} characters")
-    try:
-        answer, _ = json.JSONDecoder().raw_decode(text, text.index("{"))
-    except (ValueError, RecursionError):
-        # Not chained, here and below: the original quotes the answer.
-        raise _malformed("not a JSON object") from None
-    return dict(answer)
+    answers = [found for found in objects(text, _LISTS) if "worth_keeping" in found]
+    if not answers:
+        raise _malformed("not a JSON object")
+    return answers[-1]
 
 
 def _field_or_default(answer: Mapping[str, object], field: FieldInfo) -> Any:
@@ -207,7 +235,7 @@ def _relationships(
     changed, unfounded = {}, 0
     first = {s.character: s for s in reversed(found) if s.character in window.cast}
     for name, state in first.items():
-        before, proposed = window.relationships.get(name, Relationship()), _proposed(state)
+        before, proposed = window.relationships.get(name, Relationship()), _proposed(state, window)
         after = updated(before, proposed, _quotes(state, window))
         unfounded += len(different(bounded(proposed, before.state), after.state))
         if after.state != before.state:
@@ -220,24 +248,28 @@ def _quotes(state: ProposedState, window: WindowContext) -> list[StateQuote]:
 
     They count from when they were last said: the user may have set something in between.
     """
-    last_first = window.transcript.reversed()
     return [
-        StateQuote(field, change.speaker, clipped(change.quote, QUOTE_CHARS), message.created_at)
+        StateQuote(
+            field, change.speaker, clipped(change.quote, QUOTE_CHARS), said.line.message.created_at
+        )
         for change in state.changes[:CHANGES]
         for field in FIELDS
         if field == change.field
         and change.speaker in (USER, *window.cast)
-        and (message := last_first.find(change.quote, {change.speaker}))
+        and not (change.field in _NAMES and window.evidence.leaves_open(change.quote))
+        and (said := window.transcript.find(change.quote, {change.speaker}, last=True))
     ]
 
 
-def _proposed(state: ProposedState) -> RelationshipState:
+def _proposed(state: ProposedState, window: WindowContext) -> RelationshipState:
+    """The state without the promises that the user has just called off, however reworded."""
+    kept = (p for p in state.promises if not window.evidence.calls_off(korean.normalise(p)))
     return RelationshipState(
         user_called=state.user_called,
         character_called=state.character_called,
         speech_level=speech_level(state.speech_level or ""),
         standing=state.standing,
-        promises=tuple(state.promises),
+        promises=tuple(kept),
         boundaries=tuple(state.boundaries),
         affection=state.affection,
     )

@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from gieok.extraction.third_person import is_person_word
 from gieok.language import english, korean
-from gieok.language.lexicons import BACK_CHANNELS, YES
+from gieok.language.lexicons import BACK_CHANNELS
+from gieok.language.replies import is_yes
+from gieok.language.third_person import is_person_word
 
 _KO = """
     사용자 유저 user 캐릭터 자신 자기 서로 그녀 그들 오늘 내일 모레 어제 그저께 이제 다시 함께 때문
@@ -30,10 +31,6 @@ _EN = """
     february march april may june july august september october november december monday tuesday
     wednesday thursday friday saturday sunday
 """
-_LENGTHENED_YES = re.compile("(?:[응웅엉어예네넵넹옙ㅇ])+")
-"""응, 웅웅, 네네, ㅇㅇ: as long as somebody likes."""
-_INTERJECTIONS = "of hell heck oh ah well haha hahaha lol omg 음 아 오 헉 와"
-_BEFORE_YES = frozenset(_INTERJECTIONS.split())
 _FUNCTION_WORDS = korean.FUNCTION_WORDS | english.FUNCTION_WORDS
 _EMPTY = frozenset({*_FUNCTION_WORDS, *_KO.split(), *map(english.stem, _EN.split())})
 """What any conversation may say, or any summary of one, whatever they are about."""
@@ -59,18 +56,8 @@ def content_words(text: str, names: Iterable[str] = (), persons: bool = False) -
 
 def says_something(text: str) -> bool:
     """Whether a text is more than back-channels and function words. A number says something."""
-    found = (t for t in korean.tokens(text) if not (_LONE_JAMO.fullmatch(t) or _is_yes(t)))
+    found = (t for t in korean.tokens(text) if not (_LONE_JAMO.fullmatch(t) or is_yes(t)))
     return any(_SAY_NOTHING.isdisjoint({t, korean.strip_particles(t)}) for t in found)
-
-
-def begins_with_yes(text: str) -> bool:
-    """Whether a text begins with a yes, be it behind a "haha" or a "hell"."""
-    spoken = (t for t in korean.tokens(text) if t not in _BEFORE_YES)
-    return _is_yes(next(spoken, ""))
-
-
-def _is_yes(token: str) -> bool:
-    return token in YES or bool(_LENGTHENED_YES.fullmatch(token))
 
 
 def _bare_words(text: str) -> set[str]:
@@ -117,10 +104,9 @@ class Said:
             return bool(re.search(rf"(?<!\d){re.escape(word)}", self._run_together))
         return len(word) > 1 and (word[:2] in self._beginnings or word in self._run_together)
 
-    def holds(self, text: str) -> bool:
-        """Whether every word of a text was said; of one that tells nothing, the words it has."""
-        words = content_words(text, persons=True) or korean.tokens(text)
-        return bool(words) and all(word in self for word in words)
+    def says(self, word: str) -> bool:
+        """Whether a content word was said as it stands, not only within another one."""
+        return word in self._words
 
     def count(self, text: str, names: Iterable[str] = ()) -> tuple[int, int]:
         """How many of a text's content words were said, and how many it has.

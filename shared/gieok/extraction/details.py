@@ -28,9 +28,8 @@ def standing_details(
 def _stands(found: ProposedDetail, window: WindowContext) -> bool:
     if found.kind == "quote":
         return window.transcript.find(found.text, {found.who}) is not None
-    if found.who == USER:
-        return window.evidence.carries(found.text) is True
-    return window.evidence.mentions(found.text)
+    own, others = window.evidence.carries(found.text)
+    return own > others if found.who == USER else own + others > 0
 
 
 def bounded_details(found: Sequence[ProposedDetail], cast: Sequence[str]) -> tuple[KeyDetail, ...]:

@@ -7,17 +7,18 @@ somebody the user really knows, must be in the user's own words.
 import hmac
 from collections.abc import Collection, Sequence
 
-from gieok.extraction.content_words import says_something
-from gieok.extraction.evidence import Evidence
 from gieok.extraction.form import CATEGORIES, REALITIES, SUBJECTS, ProposedFact
-from gieok.extraction.third_person import about_another, mentions_another
+from gieok.extraction.rules import Claim, Rule, is_story
 from gieok.extraction.window_context import WindowContext
+from gieok.language import korean
 from gieok.language.letters import letters
 from gieok.relationship.rules import NAME_CHARS, clipped
 from gieok.types import USER, Fact, FactSubject, Reality
 
 FACTS = 20
 """Facts of one window, at most: as many as a prompt is to show."""
+PROPOSED = 60
+"""Facts of one answer that are looked at, at most."""
 FACT_CHARS = 200
 QUOTE_CHARS = 300
 LEAST_CONFIDENCE = 0.5
@@ -25,15 +26,17 @@ LEAST_CONFIDENCE = 0.5
 FINGERPRINT_BYTES = 16
 
 
-def standing_facts(found: Sequence[ProposedFact], window: WindowContext) -> list[Fact]:
+def standing_facts(
+    found: Sequence[ProposedFact], window: WindowContext, rules: Collection[Rule]
+) -> list[Fact]:
     """The facts that stand, in the model's order.
 
-    One whose quote nobody said who may say it, that rests on others' words rather than that
-    speaker's (see `evidence`), of an unknown category, subject or reality, without
-    text, of too little confidence, or that puts another person's trait on the user, does not.
+    One whose quote nobody said who may say it, that one of the `rules` refuses, of an unknown
+    category, subject or reality, without text, or of too little confidence, does not.
     """
-    names = [n for f in found if f.subject.kind == "other" and (n := _name(f))]
-    checked = (_checked(f, window, names) for f in found)
+    named = (_name(f) for f in found if f.subject.kind == "other")
+    persons = [korean.normalise(name) for name in named if name]
+    checked = (_checked(f, window, persons, rules) for f in found[:PROPOSED])
     return [fact for fact in checked if fact]
 
 
@@ -50,46 +53,29 @@ def each_once(facts: Sequence[Fact]) -> tuple[Fact, ...]:
     return tuple(distinct.values())[:FACTS]
 
 
-def _checked(found: ProposedFact, window: WindowContext, names: Sequence[str]) -> Fact | None:
+def _checked(
+    found: ProposedFact, window: WindowContext, persons: Sequence[str], rules: Collection[Rule]
+) -> Fact | None:
     category = next((c for c in CATEGORIES if c == found.category), None)
     subject = next((s for s in SUBJECTS if s == found.subject.kind), None)
     reality = next((r for r in REALITIES if r == found.reality), None)
-    text = clipped(found.text, FACT_CHARS)
-    sure = LEAST_CONFIDENCE <= found.confidence <= 1
+    text, sure = clipped(found.text, FACT_CHARS), LEAST_CONFIDENCE <= found.confidence <= 1
     if not (category and subject and reality and text and sure):
         return None
-    whose = _whose(found, subject, window.cast, names)
-    if whose is None:
+    name = "" if subject == USER else _name(found)
+    if (subject == "character" and name not in window.cast) or (subject == "other" and not name):
         return None
-    subject, name = whose
-    message = window.transcript.find(found.quote, _may_say(subject, reality), found.message_id)
-    if message is None:
-        return None
-    if _may_say(subject, reality) == {USER} and not _is_told(found, name, window.evidence):
+    place = window.transcript.find(found.quote, _may_say(subject, reality), found.message_id)
+    if place is None:
         return None
     quote = clipped(found.quote, QUOTE_CHARS)
+    claim = Claim(korean.normalise(text), subject, name, reality, quote, place, window, persons)
+    if _may_say(subject, reality) == {USER}:
+        if any(rule(claim) for rule in rules if rule is not is_story):
+            return None
+        reality = "story" if is_story in rules and is_story(claim) else reality
+    message = place.line.message
     return Fact(category, subject, name, reality, text, quote, message.id, found.confidence)
-
-
-def _is_told(found: ProposedFact, name: str, evidence: Evidence) -> bool:
-    """Whether the user told it; a rewording in other words needs a quote with a content word."""
-    carried = evidence.carries(found.text, found.quote, name)
-    return says_something(found.quote) if carried is None else carried
-
-
-def _whose(
-    found: ProposedFact, subject: FactSubject, cast: Sequence[str], names: Sequence[str]
-) -> tuple[FactSubject, str] | None:
-    """The subject with its name; None for a stranger without one, or a trait put on the user."""
-    name = _name(found)
-    if subject == "character":
-        return ("character", name) if name in cast else None
-    if subject == "other":
-        return ("other", name) if name else None
-    another = about_another(found.quote, names)
-    if not another:
-        return "user", ""
-    return ("other", another) if mentions_another(found.text, names) else None
 
 
 def _name(found: ProposedFact) -> str:

@@ -13,25 +13,8 @@ from gieok.types import USER, Locale
 LEAST_SAID = 1 / 3
 """The share of a summary's content words that must have been said in its window.
 
-Measured: good summaries against their own windows, bad ones being those of the same person's other
-windows, which share friends, pets and places with it (of chats: of other people's). Korean: 18 of
-one conversation, reworded and with dates worked out, the least share 0.44, the most of their 306
-wrong pairings 0.21. Chats (`tests/support/window_summaries.json`): 20 of many kinds, 15 Korean and
-5 English, with the facts a good answer has, the least share 0.36, the most wrong one 0.18; without
-facts 0.09, and three of them fall. English: LoCoMo's annotations, 528 windows of ten messages, 272
-sessions with its observations as facts, and every 23rd and 11th of their wrong pairings:
-
-    share    good dropped (Korean, chats, windows, sessions)    bad kept (the same)
-    0.20     0    0    1 (0.2 %)    0                           0.3 %    0    21 %     47 %
-    0.25     0    0    1 (0.2 %)    0                           0        0    11 %     28 %
-    1/3      0    0    1 (0.2 %)    0                           0        0    4.5 %    8.0 %
-    0.40     0    1    4 (0.8 %)    0                           0        0    1.6 %    2.7 %
-    0.50     5    4    7 (1.3 %)    8 (2.9 %)                   0        0    0.7 %    0.2 %
-
-Without the facts 6.3 % of the bad ones of sessions are kept. A fact that stands is stored in any
-case: a summary that says the same adds nothing that was not told.
-The bad that is kept in English is of windows about the same thing. A memory that is refused wrongly
-is lost, one that is kept wrongly can be deleted: hence 1/3 rather than 0.40.
+Of 838 good summaries one has fewer; of others of the same chat none has as many, of the same two
+friends' other talks 4.5 % (docs/decisions/21). One that is kept wrongly can be deleted.
 """
 
 
@@ -70,17 +53,12 @@ def users_words(extraction: Extraction) -> Sequence[str]:
     return [one for one in words if not any(one != longer and one in longer for longer in words)]
 
 
-def _is_in(word: str, spoken: Locale) -> bool:
+def _is_in(word: str, spoken: Locale | None) -> bool:
     return prevailing(word) in (spoken, None)
 
 
 def foreign_fields(extraction: Extraction, window: WindowContext) -> tuple[str, ...]:
-    """The fields whose text is not in the language of the conversation, or only partly.
-
-    Words that were said are in it, whatever their script. None where the conversation is a mixture.
-    """
-    lines = " ".join(window.lines)
-    spoken = prevailing(lines)
+    """The fields whose text is not in the language of the conversation, or only partly."""
     texts = {
         "summary": extraction.summary,
         "facts": " ".join(f.text for f in extraction.facts),
@@ -88,16 +66,16 @@ def foreign_fields(extraction: Extraction, window: WindowContext) -> tuple[str, 
             r.state.standing for r in extraction.relationships.values()
         ),
     }
-    if not spoken:
-        return ()
-    return tuple(name for name, text in texts.items() if _is_foreign(text.split(), spoken, lines))
+    return tuple(name for name, text in texts.items() if is_foreign(text, window))
 
 
-def _is_foreign(words: Sequence[str], spoken: Locale, lines: str) -> bool:
-    if all(_is_in(word, spoken) for word in words):
-        return False
-    said = set(map(letters, lines.split()))
-    unsaid = [word for word in words if letters(word) not in said]
-    return (
-        not all(_is_in(word, spoken) for word in unsaid) and prevailing(" ".join(unsaid)) != spoken
-    )
+def is_foreign(text: str, window: WindowContext) -> bool:
+    """Whether a text is in another language than the conversation, or a part of it is.
+
+    Words that were said are in it, whatever their script. Nothing is foreign to a mixture.
+    """
+    lines = " ".join(window.lines)
+    spoken = prevailing(lines)
+    said = set(map(letters, lines.split())) if spoken else set()
+    unsaid = [w for w in text.split() if spoken and letters(w) not in said]
+    return not all(_is_in(w, spoken) for w in unsaid) and prevailing(" ".join(unsaid)) != spoken

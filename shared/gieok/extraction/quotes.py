@@ -1,62 +1,69 @@
 """Whether words were said in a window, and by whom: what a model quotes against what there is."""
 
-import re
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
 
-from gieok.extraction.negation import was_cut_off
+from gieok.extraction.content_words import Said
 from gieok.language import korean
+from gieok.language.clauses import Clause, clauses, is_cut_off
 from gieok.language.letters import is_letter, letters
 from gieok.types import USER, Message
 
-_LATIN = r"[^\W\d_가-힣々㐀-䶿一-鿿ぁ-ヿㄱ-ㅣ]"
-_WORD = re.compile(
-    rf"\d+(?:[.,:]\d+)*(?:{_LATIN}|[가-힣])*"  # 12월, 1.2센치, 10km를
-    rf"|[가-힣]+|{_LATIN}(?:{_LATIN}|\d|['’](?={_LATIN}))*"
-    r"|.",  # a sign, an emoji, ㅋ, a letter of Chinese or Japanese: a word can begin on both sides
-    re.DOTALL,
-)
-
-_NEAR = 60
-"""Characters around a quote in which a negation of it is looked for."""
-_RUN_ON = re.compile(r"[가-힣]{7,}")
-"""Hangul as long as no word is: typed without spaces, and nobody knows where its words begin."""
-_LEAST_OF_RUN = 4
-"""Letters of a quote from within such a run: fewer may be a part of a word."""
-_NEGATING = "안못불비미무부"
+LONGEST = 2_000
+"""Characters of a quote, at most: a longer one quotes nothing in particular."""
+_TRIED = 20
+"""Places in one message at which a quote is looked for, at most."""
+_NEGATING = frozenset("안못불비미무부")
 """What turns the word behind it into its opposite."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where words were said: the line, its number in the window, and from where to where in it."""
+
+    line: "Line"
+    number: int
+    start: int
+    end: int
+
+    @property
+    def clauses(self) -> Sequence[Clause]:
+        """The clauses that the words are of, whole."""
+        return [c for c in self.line.clauses if c.start < self.end and c.end > self.start]
 
 
 class Transcript:
     """The messages of a window to look quotes up in, in the order given."""
 
     def __init__(self, messages: Iterable[Message]) -> None:
-        self._lines = [(_Line(m.text), m) for m in messages if m.role != "system"]
+        self.lines: Sequence[Line] = [Line(m) for m in messages if m.role != "system"]
 
     @property
     def messages(self) -> Sequence[Message]:
         """What was said, in the window's order."""
-        return tuple(message for _, message in self._lines)
+        return tuple(line.message for line in self.lines)
 
-    def reversed(self) -> "Transcript":
-        """The same messages, the last one first."""
-        turned = Transcript(())
-        turned._lines = self._lines[::-1]
-        return turned
+    def find(
+        self, quote: str, speakers: Collection[str] | None, hint: str = "", last: bool = False
+    ) -> Place | None:
+        """Where one of the speakers (None: anyone) said these words.
 
-    def find(self, quote: str, speakers: Collection[str] | None, hint: str = "") -> Message | None:
-        """The message in which one of the speakers (None: anyone) said these words.
-
-        The one whose id is `hint` when it holds them, else the first. None for words without a
-        letter, and for words that nobody of them said so: as whole words, up to particles at their
-        end, and not cut off from their negation.
+        In the message whose id is `hint` when it holds them, else in the first, or the `last`. None
+        for words without a letter, and for words that nobody of them said: cut off from their
+        negation they say the opposite.
         """
-        wanted = letters(quote)
+        wanted = letters(quote) if len(quote) <= LONGEST else ""
         found = [
-            message
-            for line, message in self._lines
-            if wanted and (speakers is None or speaker(message) in speakers) and line.says(wanted)
+            Place(line, number, *at)
+            for number, line in enumerate(self.lines)
+            if wanted and (speakers is None or line.speaker in speakers)
+            if (at := next(line.places(wanted), None))
         ]
-        return next((m for m in found if str(m.id) == hint), None) or next(iter(found), None)
+        hinted = (place for place in found if str(place.line.message.id) == hint)
+        return next(hinted, None) or next(iter(found[::-1] if last else found), None)
 
 
 def speaker(message: Message) -> str:
@@ -64,45 +71,61 @@ def speaker(message: Message) -> str:
     return USER if message.role == "user" else message.speaker
 
 
-class _Line:
-    """What was said in one message: its letters, where they stand, and the words they make."""
+class Line:
+    """What was said in one message: its letters, where they stand, and its clauses."""
 
-    def __init__(self, text: str) -> None:
-        self._text = korean.normalise(text)
-        self._places = [i for i, char in enumerate(self._text) if is_letter(char)]
-        self._letters = "".join(self._text[i] for i in self._places)
-        words = [found.span() for found in _WORD.finditer(self._text)]
-        self._starts = {start for start, _ in words}
-        self._word_ends = [end for start, end in words for _ in range(start, end)]
-        runs = (
-            i for run in _RUN_ON.finditer(self._text) for i in range(run.start() + 1, run.end())
-        )
-        self._within_runs = {i for i in runs if self._text[i - 1] not in _NEGATING}
+    def __init__(self, message: Message) -> None:
+        self.message = message
+        self.speaker = speaker(message)
+        self.text = korean.normalise(message.text)
+        self._places = [i for i, char in enumerate(self.text) if is_letter(char)]
+        self._letters = "".join(self.text[i] for i in self._places)
 
-    def says(self, wanted: str) -> bool:
-        """Whether these letters are whole words of it, with their negation if they have one."""
-        return any(self._is_whole(start, end) for start, end in self._occurrences(wanted))
+    @cached_property
+    def clauses(self) -> Sequence[Clause]:
+        """Its clauses, in order."""
+        return tuple(clauses(self.text))
 
-    def _occurrences(self, wanted: str) -> Iterator[tuple[int, int]]:
-        """Where in the text they begin and end."""
-        at = self._letters.find(wanted)
-        while at >= 0:
-            yield self._places[at], self._places[at + len(wanted) - 1] + 1
+    @cached_property
+    def _said(self) -> Sequence[Said]:
+        """What its clauses affirm, what they deny, and what leads up to a negation."""
+        leading = (c for c, then in pairwise(self.clauses) if then.negated and not c.ends_sentence)
+        parts = (c for c in self.clauses if not c.negated), (c for c in self.clauses if c.negated)
+        return [Said(c.text for c in part) for part in (*parts, leading)]
+
+    def side(self, word: str, negated: bool, refused: bool) -> int:
+        """1 if a text with this word says what was said here, −1 if the opposite, 0 if neither.
+
+        `negated` is whether the text is. What was asked and `refused` is denied by the clauses that
+        lead up to a negation, too. A word as it stands counts before one like it.
+        """
+        affirmed, denied, leading = self._said
+        if refused and word in leading:
+            return -1
+        if negated and (word in affirmed or word in denied):
+            return 1
+        if affirmed.says(word) != denied.says(word):
+            return 1 if affirmed.says(word) else -1
+        return 1 if word in affirmed else -1 if word in denied or refused else 0
+
+    def places(self, wanted: str) -> Iterator[tuple[int, int]]:
+        """From where to where these letters were said, with their negation if they have one."""
+        at = -1
+        for _ in range(_TRIED):
             at = self._letters.find(wanted, at + 1)
+            if at < 0:
+                return
+            start, end = self._places[at], self._places[at + len(wanted) - 1] + 1
+            edges = {self._clause_at(start), self._clause_at(end - 1)}
+            if self._begins(start) and not any(is_cut_off(c, start, end) for c in edges if c):
+                yield start, end
 
-    def _is_whole(self, start: int, end: int) -> bool:
-        text, word_end = self._text, self._word_ends[end - 1]
-        begins = start in self._starts or (
-            start in self._within_runs and end - start >= _LEAST_OF_RUN
-        )
-        if not begins or not _is_particle(text[start:end], text[end:word_end]):
-            return False
-        before, after = text[max(start - _NEAR, 0) : start], text[word_end : word_end + _NEAR]
-        return not was_cut_off(before, text[start:end], after)
+    def _clause_at(self, place: int) -> Clause | None:
+        found = bisect_right(self.clauses, place, key=lambda c: c.start) - 1
+        return self.clauses[found] if found >= 0 else None
 
-
-def _is_particle(words: str, rest: str) -> bool:
-    """Whether the rest of the last word is only what grammar hangs on to it, if anything."""
-    if rest in ("", "'s", "’s"):
-        return True
-    return any(last in korean.candidates(last + rest) for last in korean.tokens(words)[-1:])
+    def _begins(self, start: int) -> bool:
+        """Whether words begin here: not within "불가능", nor within a Latin word."""
+        before, first = self.text[start - 1 : start], self.text[start]
+        within = before.isascii() and before.isalpha() and first.isascii()
+        return before not in _NEGATING and not within

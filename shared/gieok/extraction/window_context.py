@@ -36,7 +36,7 @@ class WindowContext:
     @cached_property
     def evidence(self) -> Evidence:
         """What the user may be said to have told."""
-        return evidence_of(self.transcript.messages, self.cast)
+        return evidence_of(self.transcript.lines, self.cast)
 
     @property
     def lines(self) -> Sequence[str]:

@@ -13,12 +13,12 @@ Asked = tuple[Engine, Given, Pair]
 
 _TABLES = {
     "memory.pairs": "next_seq, covered_through",
-    "memory.memories": "first_position, last_position, session_ids, summary, details, importance,"
-    " extractor, prompt_version, began_at, happened_at",
-    "memory.memory_characters": "seq, importance, sitting, embedded, digests, impacts",
-    "memory.vectors": "seq, model, embedding",
-    "memory.vector_blocks": "model, block, embeddings",
-    "memory.postings": "digest, block, entries",
+    "memory.memories": "first_position, last_position, session_ids, summary, details, asked_as,"
+    " importance, extractor, prompt_version, began_at, happened_at",
+    "memory.memory_characters": "seq, importance, sitting, embedded",
+    "memory.vector_blocks": "model, block, held, embeddings",
+    "memory.recent_postings": "seq, entries",
+    "memory.postings": "part, block, entries",
 }
 _OTHER_CHARACTER = {"character_id": "md5(character_id::text || %s::integer)::uuid"}
 _OTHER_CAST = {"character_ids": "ARRAY[md5(character_ids[1]::text || %s::integer)::uuid]"}
@@ -27,8 +27,8 @@ _OTHER = {
     "memory.pairs": _OTHER_CAST,
     "memory.memories": _OTHER_CAST | {"id": "md5(id::text || %s::integer)::uuid"},
     "memory.memory_characters": _OTHER_CHARACTER | _OTHER_MEMORY,
-    "memory.vectors": _OTHER_CHARACTER | _OTHER_MEMORY,
     "memory.vector_blocks": _OTHER_CHARACTER,
+    "memory.recent_postings": _OTHER_CHARACTER,
     "memory.postings": _OTHER_CHARACTER,
 }
 """Columns of a copy that are its own."""

@@ -6,7 +6,16 @@ from pathlib import Path
 from typing import Any
 
 from gieok.policy import PLAIN_RRF, SOURCE, RecallPolicy
-from tests.eval import korean, korean_windows, korquad, locomo, madial, policies, windows
+from tests.eval import (
+    extraction,
+    korean,
+    korean_windows,
+    korquad,
+    locomo,
+    madial,
+    policies,
+    windows,
+)
 from tests.eval.house import BOTH, House, Legs
 from tests.eval.scores import by_age, prompt_figures, score
 
@@ -21,6 +30,12 @@ def locomo_file(data: Path) -> Path:
     """LoCoMo itself. A folder with its windows alone is asked by the one beside the clone."""
     here = data / _LOCOMO
     return here if here.is_file() else ROOT.parent / "shared" / "data" / _LOCOMO
+
+
+async def of_extraction(house: House, data: Path) -> Figures:
+    """What the reading of answers loses and catches; it asks no database."""
+    found = extraction.measure(data)
+    return {"extraction": {**found.pop("all"), **found}}
 
 
 async def of_korean_chat(house: House, data: Path) -> Figures:
@@ -93,6 +108,7 @@ async def of_korquad(house: House, data: Path) -> Figures:
 
 
 SETS: Mapping[str, Callable[[House, Path], Awaitable[Figures]]] = {
+    "extraction": of_extraction,
     "windows": of_windows,
     "korean_windows": of_korean_windows,
     "korean_chat": of_korean_chat,

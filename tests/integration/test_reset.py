@@ -30,7 +30,13 @@ async def test_a_reset_takes_all_that_was_with_that_character_alone(world: World
     assert len(await messages_of(world, user, shared)) == 2
     sessions = "SELECT count(*) FROM chat.sessions WHERE user_id = %s AND character_ids = %s"
     assert await world.sql(sessions, user, [haru]) == [(0,)]
-    for table in ("memory_characters", "vectors", "postings", "facts", "relationship_versions"):
+    for table in (
+        "memory_characters",
+        "vector_blocks",
+        "recent_postings",
+        "facts",
+        "relationship_versions",
+    ):
         left = f"SELECT count(*) FROM memory.{table} WHERE user_id = %s AND character_id = %s"
         assert await world.sql(left, user, haru) == [(0,)], table
 
@@ -92,6 +98,6 @@ async def test_a_reset_of_more_memories_than_go_at_once_takes_all_of_them(world:
     )
     await reset(world.engine, user, haru)
     assert await summaries(world, user) == []
-    for table in ("memory_characters", "vectors", "vector_blocks", "postings", "memories"):
+    for table in ("memory_characters", "vector_blocks", "recent_postings", "postings", "memories"):
         left = f"SELECT count(*) FROM memory.{table} WHERE user_id = %s"
         assert await world.sql(left, user) == [(0,)], table

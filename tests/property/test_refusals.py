@@ -42,7 +42,7 @@ class Picky(Hashes):
 
 async def made_by(picky: Picky, count: int, patience: Patience = LONG) -> Made:
     engine = cast(Engine, SimpleNamespace(models=Models({}, {"test": picky})))
-    texts, uses = [str(n) for n in range(count)], list[ModelUse]()
+    texts, uses = [(str(n),) for n in range(count)], list[ModelUse]()
     made = await embed_documents(engine, Assignment("EMBEDDING", (CHOICE,)), texts, patience, uses)
     assert len(uses) == picky.calls, "every call is accounted for"
     assert list(made) == ["m"]

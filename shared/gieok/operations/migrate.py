@@ -106,7 +106,7 @@ async def _applied(connection: psycopg.AsyncConnection, vector_width: int) -> se
             raise Misconfigured(
                 f"the database holds vectors of {width} dimensions, GIEOK_VECTOR_WIDTH is"
                 f" {vector_width}: set it to {width}, or write a migration that rebuilds"
-                " memory.vectors.embedding and re-embeds"
+                " memory.vector_blocks.embeddings and re-embeds"
             )
         versions.add(version)
     return versions

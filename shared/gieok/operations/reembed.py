@@ -35,8 +35,7 @@ DELETED = 200
 COUNTING_S = 900.0
 """Seconds that one look over everybody's memories may take: it grows with their number."""
 PATIENCE = Patience(try_s=60, waits_s=(2, 4, 8, 16, 32, 64), whole_s=300)
-"""How long one batch is tried for: nobody waits for it, and a quota may take a minute to fill
-up."""
+"""How long one batch is tried for: nobody waits, and a quota may take a minute to fill up."""
 _START = UUID(int=0)
 
 Show = Callable[[str, int, int], None]
@@ -109,10 +108,7 @@ async def _start(operation: Operation, choice: ModelChoice) -> None:
 
 
 async def _fill_and_switch(operation: Operation, choice: ModelChoice) -> None:
-    """Embed and try to switch until the model has taken over.
-
-    What a whole pass has passed over cannot be embedded.
-    """
+    """Embed and try to switch until it took over; what a whole pass passed over is refused."""
     missing = reembedding.count_missing_vectors(choice.model)
     while True:
         written = await _fill(operation, choice)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, time
 from zoneinfo import ZoneInfo
 
+from gieok.indexing.content import Content, indexed
 from gieok.policy import COMPANION, RecallPolicy
 from gieok.types import USER, KeyDetail
 from tests.eval.house import BOTH, House, Known, Legs, Pair
@@ -78,7 +79,7 @@ def _memory(memory: KoreanMemory) -> Known:
     return Known(
         key=memory.id,
         text=memory.summary,
-        terms=memory.search_terms,
+        terms=indexed(Content(memory.summary, memory.search_terms), COMPANION.index),
         happened_at=memory.happened_at,
         importance=memory.importance,
         details=tuple(KeyDetail("quote", USER, text) for text in memory.quotes),

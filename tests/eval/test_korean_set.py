@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
+from math import log
 from pathlib import Path
 from typing import Any
 from unicodedata import normalize
@@ -14,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from gieok.indexing import keywords
 from gieok.language import repetition
 from tests.eval.korean_set import (
     ASKED_ON,
@@ -31,6 +33,7 @@ from tests.eval.korean_set import (
 
 Line = dict[str, Any]
 
+KEY = b"k" * 32
 SEOUL = ZoneInfo("Asia/Seoul")
 HALF_WIDTH = re.compile("[\uffa1-\uffdc]")
 LONE_JAMO = re.compile("[\u3131-\u3163]")
@@ -168,6 +171,28 @@ def test_no_memory_is_taken_for_a_repetition_of_another() -> None:
     for pair in korean_set().pairs:
         newest_first = [m.summary for m in korean_set().memories if m.pair == pair][::-1]
         assert repetition.repeats(newest_first) == list(range(len(newest_first)))
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        ("강남역 근처 살아", "나 어디 살아?"),
+        ("동생은 고3이라 예민해", "고3 걔 요즘 어때"),
+        ("탄을 가족으로 맞이했다", "탄이를 병원에 데려갔어"),
+        ("우리 회사는 15층이야", "나 회사 몇층이야?"),
+    ],
+)
+def test_a_short_question_is_not_drowned_by_forty_memories(told: str, asked: str) -> None:
+    others = [m for m in korean_set().memories if m.pair == "taeo-rin"][:39]
+    terms = [(*m.search_terms, *keywords.terms_of(m.summary)) for m in others]
+    held = [keywords.index_terms(t, KEY) for t in (keywords.terms_of(told), *terms)]
+    weight = {
+        digest: counts_for * log(len(held) / (sum(digest in h for h in held) + 0.5))
+        for digest, counts_for in keywords.query_digests(asked, KEY).items()
+    }
+    scores = [sum(w * h.get(digest, 0) for digest, w in weight.items()) for h in held]
+    assert scores[0] > 0
+    assert sum(score >= scores[0] for score in scores) <= 12
 
 
 def test_search_terms_of_a_memory_differ() -> None:

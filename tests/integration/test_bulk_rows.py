@@ -12,7 +12,7 @@ from tests.support.bulk import rows, stock
 from tests.support.stack import Stack
 
 SIZE = 70
-"""More than one sitting, and some after the first fold of the postings."""
+"""More than one day, and some after the first fold of the postings."""
 
 COMPARED = {
     "memory.pairs": "next_seq, covered_through",

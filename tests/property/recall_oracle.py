@@ -4,10 +4,11 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from gieok.indexing import keywords
 from gieok.policy import RecallPolicy
+from gieok.store.windows import BRIEF, SITTING
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +32,12 @@ def recalled(
     asked: Mapping[str, float],
     angle: int | None,
     policy: RecallPolicy,
-    sitting: timedelta,
 ) -> list[tuple[int, str]]:
     """Which memories, best first, and the slot of each. `angle` None: the embedder failed."""
     legs = _vector_leg(memories, angle, policy), _keyword_leg(memories, asked, policy)
     decays = {i: _decay(i, memories, policy) for i in range(len(memories))}
     fuse = _by_ranks if policy.fusion == "ranks" else _by_scores
-    score = _with_context(fuse(legs, decays, policy), memories, policy, sitting)
+    score = _with_context(fuse(legs, decays, policy), memories, policy)
     # Among equals, as the vector leg has them: in "ranks" it is decayed before it is ranked.
     fading = decays if policy.fusion == "ranks" else dict.fromkeys(decays, 1.0)
     near = {i: similarity * fading[i] for i, similarity in legs[0].items()}
@@ -118,10 +118,8 @@ def _by_scores(legs: tuple[Score, Score], decays: Score, policy: RecallPolicy) -
     return total
 
 
-def _with_context(
-    own: Score, memories: Sequence[Remembered], policy: RecallPolicy, sitting: timedelta
-) -> Score:
-    began = _sittings(memories, sitting)
+def _with_context(own: Score, memories: Sequence[Remembered], policy: RecallPolicy) -> Score:
+    began = _sittings(memories)
     total: defaultdict[int, float] = defaultdict(float)
     for i, score in own.items():
         total[i] += score
@@ -132,9 +130,15 @@ def _with_context(
     return total
 
 
-def _sittings(memories: Sequence[Remembered], sitting: timedelta) -> list[int]:
+def _sittings(memories: Sequence[Remembered]) -> list[int]:
+    """Where each one's sitting began. Only brief ones sit together."""
     began: list[int] = []
     for i, m in enumerate(memories):
-        goes_on = i and abs(m.happened_at - memories[i - 1].happened_at) <= sitting
-        began.append(began[-1] if goes_on else i)
+        together = i and all(map(_is_brief, memories[i - 1 : i + 1]))
+        near = i and abs(m.happened_at - memories[i - 1].happened_at) <= SITTING
+        began.append(began[-1] if together and near else i)
     return began
+
+
+def _is_brief(memory: Remembered) -> bool:
+    return len(keywords.stored_pieces(memory.words)) <= BRIEF

@@ -17,7 +17,7 @@ from gieok.policy import PLAIN_RRF, SOURCE, RecallPolicy
 from gieok.privacy.cipher import derive_index_key
 from gieok.store.database import Database, Query
 from gieok.store.memories import recall_memories
-from gieok.store.windows import SITTING, Fence, SealedWindow, open_fences, save_memory
+from gieok.store.windows import BRIEF, Fence, SealedWindow, open_fences, save_memory
 from gieok.types import Scope
 from tests.property.recall_oracle import Remembered, recalled
 from tests.support.stack import Stack, world_in
@@ -26,11 +26,13 @@ from tests.support.world import VECTOR_WIDTH, somebody
 KEY = derive_index_key(bytes(32))
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 WORDS = "콩이", "산책", "위스키", "제주도", "생일", "한시우"
+MANY_WORDS = tuple(f"w{n}" for n in range(BRIEF + 1))
 
+some_words = st.lists(st.sampled_from(WORDS), max_size=3, unique=True).map(tuple)
 remembered = st.builds(
     Remembered,
     angle=st.integers(0, 17).map(lambda tens: tens * 10),
-    words=st.lists(st.sampled_from(WORDS), max_size=3, unique=True).map(tuple),
+    words=st.one_of(some_words, some_words, some_words.map(lambda some: (*some, *MANY_WORDS))),
     importance=st.integers(1, 10),
     happened_at=st.integers(0, 6).map(lambda hours: NOON + timedelta(hours=hours)),
     pinned=st.booleans(),
@@ -105,7 +107,7 @@ async def check(
         policy,
     )
     found = (await engine.database.run(scope.user_id, query))[query]
-    expected = recalled(memories, asked, angle, policy, SITTING)
+    expected = recalled(memories, asked, angle, policy)
     assert [(ids.index(f.memory.id), f.why.slot) for f in found] == expected
 
 

@@ -53,7 +53,8 @@ MOST_TERMS = 100
 """Search terms that are taken from one text, at most: twice as many as five sentences hold."""
 
 _FEW_DIGITS = re.compile(r"^\d{1,2}(?!\d)")
-_COUNTED = re.compile(r"^(?:\d+|몇)([가-힣]+)$")
+# Years, months and days are counted in too many memories to tell anything; `figures` reads dates.
+_COUNTED = re.compile(r"^(?:\d+|몇)(?![년월일]$)([가-힣]+)$")
 _FUNCTION_WORDS = korean.FUNCTION_WORDS | english.FUNCTION_WORDS
 
 

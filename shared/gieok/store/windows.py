@@ -15,7 +15,11 @@ from gieok.store.turns import sealed_turn
 from gieok.types import Scope
 
 SITTING = timedelta(hours=2)
-"""Memories no further apart belong to one sitting: after as long a session counts as idle."""
+"""Brief memories no further apart belong to one sitting: after as long a session counts as idle."""
+
+BRIEF = 100
+"""Keyword digests of a memory of a turn or two, at most. Those of one sitting lend each other their
+scores in recall, which windows of five messages lose by (docs/decisions/13)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +122,7 @@ def save_memory(scope: Scope, fence: Fence, window: SealedWindow, width: int) ->
         "began_at": window.began_at,
         "happened_at": window.happened_at,
         "sitting": SITTING,
+        "brief": BRIEF,
     }
     return Query("save_memory", params, bool)
 

@@ -211,7 +211,7 @@ def _place(pair: Pair, seq: int) -> Sequence[str]:
         str(seq),
         str(pair.memory_id(seq)),
         str(stock.samples()[pair.sample(seq)].importance),
-        str(seq - (seq - 1) % A_SITTING),
+        str(-seq),  # alone in its sitting: it has more words than brief ones
         "true",
     )
 

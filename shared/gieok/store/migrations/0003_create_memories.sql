@@ -85,7 +85,8 @@ CREATE TABLE memory.memory_characters (
     -- Neither muted nor invalidated.
     live boolean NOT NULL DEFAULT true,
     pinned boolean NOT NULL DEFAULT false,
-    -- The seq that the sitting began with: what was said within two hours of each other.
+    -- The seq that the sitting began with: brief memories within two hours of each other. A memory that
+    -- is not brief sits alone, by the negative of its seq.
     sitting integer NOT NULL,
     -- Whether it waits for no vector: it has one of the assigned model, or that one refuses its text.
     embedded boolean NOT NULL DEFAULT false,

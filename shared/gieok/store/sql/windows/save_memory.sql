@@ -4,7 +4,7 @@
 --   last_position bigint, session_ids uuid[], summary bytea, details bytea, asked_as bytea,
 --   importance smallint, digests integer[], impacts smallint[], models text[], vectors text[],
 --   extractor text, prompt_version text, began_at timestamptz, happened_at timestamptz, sitting
---   interval -> id uuid, worded bigint, embedded bigint
+--   interval, brief integer -> id uuid, worded bigint, embedded bigint
 WITH fence AS (
     UPDATE memory.pairs
     SET version = version + 1,
@@ -35,14 +35,15 @@ WITH fence AS (
     INSERT INTO memory.memory_characters
         (user_id, character_id, seq, memory_id, importance, sitting, embedded)
     SELECT %(user_id)s, place.character_ids[1], place.seq, memory.id, %(importance)s,
-           coalesce((
+           -- A memory of many words stands for itself: what lies beside it tells nothing of it.
+           CASE WHEN cardinality(%(digests)s) > %(brief)s THEN -place.seq ELSE coalesce((
                SELECT before.sitting
                FROM memory.memory_characters before
                JOIN memory.memories b ON b.user_id = before.user_id AND b.id = before.memory_id
                WHERE before.user_id = %(user_id)s AND before.seq = place.seq - 1
-                 AND before.character_id = place.character_ids[1]
+                 AND before.character_id = place.character_ids[1] AND before.sitting > 0
                  AND b.happened_at BETWEEN %(happened_at)s - %(sitting)s
-                                       AND %(happened_at)s + %(sitting)s), place.seq),
+                                       AND %(happened_at)s + %(sitting)s), place.seq) END,
            coalesce((SELECT memory.embedding_model()) = ANY (%(models)s::text[]), false)
     FROM memory, (
         SELECT * FROM fence WHERE cardinality(character_ids) = 1

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from gieok.calls import Task
 from infra.local.errors import CannotRun
 
-TASKS: tuple[Task, ...] = ("CHAT", "EXTRACTION", "EMBEDDING")
+TASKS: tuple[Task, ...] = ("CHAT", "EXTRACTION", "EMBEDDING", "QUERY")
 
 GEMINI = "gemini-3.8-flash"
 GEMINI_FALLBACK = "gemini-3.5-flash"
@@ -25,6 +25,7 @@ _PARAMETERS: Mapping[Task, Mapping[str, object]] = {
     "CHAT": {"temperature": 0.9, "max_output_tokens": 2048},
     "EXTRACTION": {"temperature": 0.1, "max_output_tokens": 8192},
     "EMBEDDING": {},
+    "QUERY": {"temperature": 0.1, "max_output_tokens": 512, "thinking_budget": 0},
 }
 
 
@@ -95,6 +96,8 @@ def first_choice(task: Task, provider: str, environ: Mapping[str, str]) -> Assig
 def _gemini(task: Task) -> Assigned:
     if task == "EMBEDDING":
         return Assigned("gemini", GEMINI_EMBEDDING)
+    if task == "QUERY":  # what counts is that it is fast
+        return Assigned("gemini", GEMINI_FALLBACK, _PARAMETERS[task])
     parameters = {**_PARAMETERS[task], "thinking_level": "low"}
     return Assigned("gemini", GEMINI, parameters, GEMINI_FALLBACK)
 

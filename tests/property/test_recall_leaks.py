@@ -21,6 +21,7 @@ from gieok.policy import RecallPolicy
 from gieok.privacy.cells import seal_details, summary_cell
 from gieok.privacy.cipher import UserCipher, derive_index_key
 from gieok.recall import recall
+from gieok.recall.prepare import Prepared
 from gieok.store.database import Database, Query
 from gieok.store.windows import Fence, SealedWindow, open_fences, save_memory
 from gieok.types import Scope, UserId
@@ -131,7 +132,7 @@ class Small:
         """What the product's recall gives; without a vector as when the embedder failed."""
         cipher = next(c for u, c in self.users if u == scope.user_id)
         embedded = await _embedded(question) if vector else None
-        query = recall.query_for(self.engine, scope, cipher, question, embedded)
+        query = recall.query_for(self.engine, scope, cipher, Prepared(question, embedded))
         got = await self.engine.database.run(scope.user_id, query)
         found = recall.conclude(cipher, got[query], embedded, 100)
         assert found.dropped == 0, "another user's"

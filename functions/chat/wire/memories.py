@@ -13,7 +13,7 @@ from gieok.memories.amend import Amendment
 from gieok.memories.history import Author, History, Version
 from gieok.prompt.memory_block import Shown, SummaryShown
 from gieok.recall.preview import Preview
-from gieok.types import KeyDetail, Memory, RecallStatus, Slot
+from gieok.types import KeyDetail, Memory, RecallStatus, RewriteStatus, Slot
 
 T = TypeVar("T")
 
@@ -145,11 +145,12 @@ class RecalledResponse(Wire, frozen=True):
 class RecallResponse(Wire, frozen=True):
     """What a turn with this message would recall, best first, and the block's use of its budget.
 
-    `recall` and `recallReason` are those of a turn's `meta`.
+    `recall`, `recallReason` and `rewrite` are those of a turn's `meta`.
     """
 
     recall: RecallStatus
     recall_reason: str
+    rewrite: RewriteStatus
     memory_search_top_k: int
     tokens: int
     token_budget: int
@@ -219,6 +220,7 @@ def of_preview(preview: Preview, top_k: int, budget: int, explain: bool) -> Reca
     return RecallResponse(
         recall=found.status,
         recall_reason=found.reason,
+        rewrite=found.rewrite,
         memory_search_top_k=top_k,
         tokens=preview.tokens,
         token_budget=budget,

@@ -35,7 +35,8 @@ from gieok.privacy.ciphers import cipher_of
 from gieok.prompt.assemble import Assembled, assemble
 from gieok.prompt.memory_block import Shown
 from gieok.prompt.speaker_lines import OwnLabel, spoken_parts
-from gieok.recall.recall import Asked, recall
+from gieok.recall.prepare import Asked
+from gieok.recall.recall import recall
 from gieok.relationship.versions import standing
 from gieok.store import turns
 from gieok.store.database import Query
@@ -131,8 +132,14 @@ async def _keep_and_recall(engine: Engine, work: _Work) -> Recollection:
     """Store the user's message and recall, in one round trip; the message is kept in any case."""
     claimed, kept = work.claimed, _message_of(work)
     said_before = [t.user.text for t in work.history]
-    embedding, message = claimed.context.assignments.of("EMBEDDING"), claimed.ask.message
-    asked = Asked(claimed.scope, work.cipher, embedding, message, said_before)
+    asked = Asked(
+        scope=claimed.scope,
+        cipher=work.cipher,
+        assignments=claimed.context.assignments,
+        message=claimed.ask.message,
+        locale=claimed.locale,
+        said_before=said_before,
+    )
     found = await recall(engine, asked, work.uses, kept)
     if found.status == "failed":
         await engine.database.run(claimed.ask.user_id, *kept)
@@ -163,6 +170,7 @@ def _meta(engine: Engine, work: _Work, assembled: Assembled) -> Meta:
         earlier_turns=assembled.earlier_turns,
         recall=found.status,
         recall_reason=found.reason,
+        rewrite=found.rewrite,
         memory_search_top_k=engine.policy.recall.limit,
         memory_hit_count=len(given),
         memories=tuple(show("mem", r.memory.id) for r in given),

@@ -10,7 +10,7 @@ import msgspec
 from gieok.calls import FinishReason
 from gieok.prompt.assemble import SlotUse
 from gieok.prompt.memory_block import SummaryShown
-from gieok.types import RecallStatus
+from gieok.types import RecallStatus, RewriteStatus
 
 
 class MemoryCut(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
@@ -25,6 +25,7 @@ class Meta(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """What the answer starts from. `session_id` is None only when the turn never got that far.
 
     `earlier_turns` are those of other sessions in the prompt, which no memory covers yet.
+    `rewrite` says whether the question was restated for the search, and with what outcome.
     `memories` are those in the prompt, best first. `memory_cuts` are those recalled that are not
     wholly in it, also best first. `slots` say how each part of the prompt was filled.
     """
@@ -37,6 +38,7 @@ class Meta(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     earlier_turns: int = 0
     recall: RecallStatus = "failed"
     recall_reason: str = "not_reached"
+    rewrite: RewriteStatus = "off"
     memory_search_top_k: int = 0
     memory_hit_count: int = 0
     memories: tuple[str, ...] = ()

@@ -77,7 +77,7 @@ async def embed_document(
             vectors = await _Asking(engine, choice, patience, uses).vectors(document)
         except ModelError:
             return None
-        return choice.model, _mean(vectors)
+        return choice.model, mean(vectors)
 
     return dict(m for m in await asyncio.gather(*map(ask, _choices(assignment))) if m)
 
@@ -112,11 +112,11 @@ def _folded(made: Made, documents: Sequence[Document]) -> Made:
         if texts[0] in made.refused:
             folded.refused.add(place)
         elif all(text in made.vectors or text in made.refused for text in texts):
-            folded.vectors[place] = _mean([made.vectors[t] for t in texts if t in made.vectors])
+            folded.vectors[place] = mean([made.vectors[t] for t in texts if t in made.vectors])
     return folded
 
 
-def _mean(vectors: Sequence[Vector]) -> Vector:
+def mean(vectors: Sequence[Vector]) -> Vector:
     """The mean of unit vectors, scaled to length 1; the first where they cancel each other out."""
     summed = [math.fsum(components) for components in zip(*vectors, strict=True)]
     norm = math.hypot(*summed)

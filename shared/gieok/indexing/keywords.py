@@ -49,6 +49,9 @@ WHOLE, SYLLABLE, BIGRAM = 1.0, 0.5, 0.4
 left of a word, a bigram. Chosen by BM25 on KorQuAD 1.0 dev, sentences as memories: recall@10 .924
 with stored A, B, C as frequencies 1, .5, .25, against .912 for bigrams of words alone."""
 
+BESIDE = 0.5
+"""What a match counts of a word that a rewriting added, in words of the question."""
+
 MOST_TERMS = 100
 """Search terms that are taken from one text, at most: twice as many as five sentences hold."""
 
@@ -77,12 +80,15 @@ def impact(kind: Kind, pieces: int) -> int:
     return max(1, round(IMPACT_SCALE * frequency * (K1 + 1) / (frequency + norm)))
 
 
-def query_digests(sentence: str, key: bytes, limit: int = 20) -> dict[int, float]:
+def query_digests(
+    sentence: str, key: bytes, limit: int = 20, beside: Sequence[str] = ()
+) -> dict[int, float]:
     """What to look up for a user's sentence: digest → what a match counts, the highest first.
 
-    At most `limit`, without duplicates; empty when the sentence has function words only.
+    At most `limit`, without duplicates; empty when the sentence has function words only. `beside`
+    are terms that stand for the sentence and were not said.
     """
-    return {_digest(piece, key): w for piece, w in asked_pieces(sentence, limit).items()}
+    return {_digest(piece, key): w for piece, w in asked_pieces(sentence, limit, beside).items()}
 
 
 def terms_of(text: str) -> tuple[str, ...]:
@@ -114,8 +120,17 @@ def stored_pieces(search_terms: Iterable[str]) -> dict[str, Kind]:
     return pieces
 
 
-def asked_pieces(sentence: str, limit: int = 20) -> dict[str, float]:
-    """The plain pieces of a sentence, before the key: bare words, other spellings, bigrams."""
+def asked_pieces(sentence: str, limit: int = 20, beside: Sequence[str] = ()) -> dict[str, float]:
+    """The plain pieces of a sentence, before the key: bare words, other spellings, bigrams. After
+    them those of the terms beside it, which count less."""
+    pieces = _said_pieces(sentence)
+    for term in beside:
+        for piece, counts_for in _said_pieces(term).items():
+            pieces.setdefault(piece, BESIDE * counts_for)
+    return dict(sorted(pieces.items(), key=lambda item: -item[1])[:limit])
+
+
+def _said_pieces(sentence: str) -> dict[str, float]:
     said = korean.tokens(sentence)
     words = [word for word in said if not _is_noise(word)]
     pieces: dict[str, float] = {}
@@ -129,7 +144,7 @@ def asked_pieces(sentence: str, limit: int = 20) -> dict[str, float]:
         pieces.setdefault(counter, SYLLABLE)
     for pair in _bigrams(words):
         pieces.setdefault(pair, BIGRAM)
-    return dict(sorted(pieces.items(), key=lambda item: -item[1])[:limit])
+    return pieces
 
 
 def _digest(piece: str, key: bytes) -> int:

@@ -15,7 +15,7 @@ from gieok.language.text import clean
 from gieok.memories.read import readable
 from gieok.privacy.ciphers import cipher_of
 from gieok.recall.fusion import reciprocal_rank_fusion
-from gieok.recall.recall import embed_question
+from gieok.recall.prepare import embed_question
 from gieok.store import keys, operations
 from gieok.store.search import Hit, search_memories, search_misses_vectors
 from gieok.types import Memory, UserId
@@ -55,7 +55,7 @@ async def search(
         await cipher_of(engine.database, engine.keyring, user_id, got[key]),
         list[ModelUse](),
     )
-    embedded = await embed_question(engine, got[assignments].of("EMBEDDING"), words, uses)
+    embedded = await embed_question(engine, got[assignments], [words], uses)
     model = embedded.model if embedded else ""
     missing = search_misses_vectors(user_id, character_id, session_id, model)
     query = search_memories(

@@ -119,11 +119,12 @@ class Models:
         for choice in assignment.choices:
             meter = _Meter(assignment.task, choice)
             try:
-                reply = await self._language(choice).structured(prompt, choice, timeout_s)
-            except ModelError as error:
-                failed = error
-                uses.append(meter.read(Usage(), error.code))
-                telemetry.setback("model_failed", task=assignment.task, code=error.code)
+                async with asyncio.timeout(timeout_s):
+                    reply = await self._language(choice).structured(prompt, choice, timeout_s)
+            except (ModelError, TimeoutError) as error:
+                failed = _as_model_error(error, choice)
+                uses.append(meter.read(Usage(), failed.code))
+                telemetry.setback("model_failed", task=assignment.task, code=failed.code)
             else:
                 uses.append(meter.read(reply.usage, "ok"))
                 return reply

@@ -13,7 +13,8 @@ from gieok.language.text import clean
 from gieok.privacy.ciphers import cipher_of
 from gieok.prompt import memory_block, tokens
 from gieok.prompt.relative_time import zone
-from gieok.recall.recall import Asked, recall
+from gieok.recall.prepare import Asked
+from gieok.recall.recall import recall
 from gieok.store import keys, operations, sessions
 from gieok.types import Locale, Recollection, Scope
 
@@ -49,7 +50,8 @@ async def preview(
     if got[key] is not None:
         cipher = await cipher_of(engine.database, engine.keyring, scope.user_id, got[key])
         uses: list[ModelUse] = []
-        asked = Asked(scope, cipher, got[assignments].of("EMBEDDING"), message)
+        spoken = locale or locale_of(message, characters[0].locale)
+        asked = Asked(scope, cipher, got[assignments], message, spoken)
         found = await recall(engine, asked, uses)
         await engine.database.run(scope.user_id, operations.record_usage(scope.user_id, uses))
     frame = memory_block.Frame(

@@ -5,33 +5,22 @@ Every rung of the ladder of fallbacks has the same scope: the query that finds c
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from gieok import telemetry
-from gieok.calls import Assignment, Embeddings, ModelUse
+from gieok.calls import Embeddings, ModelUse
 from gieok.engine import Engine
-from gieok.errors import DatabaseUnavailable, ModelError
+from gieok.errors import DatabaseUnavailable
 from gieok.indexing import keywords
 from gieok.privacy.cells import open_memory
 from gieok.privacy.cipher import UserCipher
 from gieok.privacy.open_or_drop import open_or_drop
 from gieok.recall.diversity import each_once
-from gieok.recall.question import retrieval_query
+from gieok.recall.prepare import Asked, Prepared, is_rewritten, prepare
 from gieok.store.database import Query
 from gieok.store.memories import Found, recall_memories
 from gieok.store.vectors import has_missing_vectors
 from gieok.types import Recalled, Recollection, Scope
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A message, what its user said before it (oldest first), and whose memories it may stir."""
-
-    scope: Scope
-    cipher: UserCipher
-    embedding: Assignment
-    message: str
-    said_before: Sequence[str] = ()
 
 
 async def recall(
@@ -39,11 +28,15 @@ async def recall(
 ) -> Recollection:
     """What the message brings to mind, within the policy's deadline; never an error.
 
+    A rewriting prolongs it by the seconds that the rewriting may take.
+
     One round trip, with `alongside` before it in its transaction. After "failed" those may or may
     not have run; run them again.
     """
+    policy = engine.policy.recall
+    extra = policy.rewrite_s if is_rewritten(asked, policy) else 0.0
     try:
-        async with asyncio.timeout(engine.policy.recall.deadline_s):
+        async with asyncio.timeout(policy.deadline_s + extra):
             found = await _recall(engine, asked, uses, alongside)
     except TimeoutError:
         return _failed("deadline")
@@ -65,46 +58,29 @@ def _failed(reason: str) -> Recollection:
 async def _recall(
     engine: Engine, asked: Asked, uses: list[ModelUse], alongside: Sequence[Query[None]]
 ) -> Recollection:
-    scope, cipher = asked.scope, asked.cipher
-    question = retrieval_query(asked.message, asked.said_before, engine.policy.recall)
-    embedded = await embed_question(engine, asked.embedding, question, uses)
-    candidates = query_for(engine, scope, cipher, question, embedded)
-    missing = has_missing_vectors(scope, embedded.model if embedded else "")
-    got = await engine.database.run(scope.user_id, *alongside, candidates, missing)
+    prepared = await prepare(engine, asked, uses)
+    embedded = prepared.embedded
+    candidates = query_for(engine, asked.scope, asked.cipher, prepared)
+    missing = has_missing_vectors(asked.scope, embedded.model if embedded else "")
+    got = await engine.database.run(asked.scope.user_id, *alongside, candidates, missing)
     limit = engine.policy.recall.limit
-    return conclude(cipher, got[candidates], embedded, limit, missing=got[missing])
-
-
-async def embed_question(
-    engine: Engine, assignment: Assignment, question: str, uses: list[ModelUse]
-) -> Embeddings | None:
-    """The question's vector, in one short try; None (counted) when there is none in time."""
-    limit = engine.policy.recall.query_embedding_s
-    try:
-        return await engine.models.embed(assignment, [question], "query", limit, uses)
-    except ModelError as error:
-        telemetry.setback("query_embedding_failed", code=error.code)
-        return None
+    found = conclude(asked.cipher, got[candidates], embedded, limit, missing=got[missing])
+    return replace(found, rewrite=prepared.rewriting.status)
 
 
 def query_for(
-    engine: Engine,
-    scope: Scope,
-    cipher: UserCipher,
-    question: str,
-    embedded: Embeddings | None,
+    engine: Engine, scope: Scope, cipher: UserCipher, prepared: Prepared
 ) -> Query[list[Found]]:
     """The one query of a recall, to run alone or in a batch with others."""
-    digests = keywords.query_digests(
-        question, cipher.index_key, limit=engine.policy.recall.query_terms
-    )
+    policy, embedded = engine.policy.recall, prepared.embedded
+    terms = prepared.rewriting.rewrite.terms
     return recall_memories(
         scope,
         embedded.vectors[0] if embedded else None,
         embedded.model if embedded else "",
         engine.vector_width,
-        digests,
-        engine.policy.recall,
+        keywords.query_digests(prepared.words, cipher.index_key, policy.query_terms, terms),
+        policy,
     )
 
 

@@ -12,7 +12,7 @@ CALL privacy.guard('privacy.user_keys',
                       'memory_worker: SELECT']);
 
 CREATE TABLE ops.llm_task_assignments (
-    task text PRIMARY KEY CHECK (task IN ('CHAT', 'EXTRACTION', 'EMBEDDING')),
+    task text PRIMARY KEY CHECK (task IN ('CHAT', 'EXTRACTION', 'EMBEDDING', 'QUERY')),
     provider text NOT NULL,
     model text NOT NULL,
     parameters jsonb NOT NULL DEFAULT '{}',
@@ -41,7 +41,10 @@ VALUES
     ('EXTRACTION', 'gemini', 'gemini-3.8-flash',
      '{"temperature": 0.1, "max_output_tokens": 8192, "thinking_level": "low"}',
      'gemini', 'gemini-3.5-flash'),
-    ('EMBEDDING', 'gemini', 'gemini-embedding-2', '{}', NULL, NULL);
+    ('EMBEDDING', 'gemini', 'gemini-embedding-2', '{}', NULL, NULL),
+    -- Asked only where the policy lets questions be rewritten: what counts is that it is fast.
+    ('QUERY', 'gemini', 'gemini-3.5-flash',
+     '{"temperature": 0.1, "max_output_tokens": 512, "thinking_budget": 0}', NULL, NULL);
 
 -- The model that questions are embedded with, as it is at this moment: whoever writes vectors
 -- holds off a change of model until its own transaction ends (see switch_embedding_model.sql).

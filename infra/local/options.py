@@ -35,5 +35,5 @@ class Options:
 
 def policies(environ: Mapping[str, str]) -> dict[str, str]:
     """The variables that tell the functions how to make memories and how to recall them."""
-    names = ("GIEOK_RECALL", "GIEOK_EARLY_TRIGGER")
+    names = ("GIEOK_RECALL", "GIEOK_REWRITE", "GIEOK_EARLY_TRIGGER")
     return {name: environ[name] for name in names if environ.get(name)}

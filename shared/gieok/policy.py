@@ -7,7 +7,11 @@ name until a measurement speaks against them (docs/decisions).
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import Literal
+from typing import Literal, get_args
+
+RewriteWhen = Literal["never", "when_asked"]
+REWRITES: tuple[RewriteWhen, ...] = get_args(RewriteWhen)
+"""When a question is restated by a model; the first is the default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,7 @@ class RecallPolicy:
     entry for each memory that holds a digest; the rarest digests are read first. With 6,510
     memories of KorQuAD in one relationship recall@10 of the keyword leg alone is .923 without a
     bound and with 2,000 entries, and .922 with 1,000, which is no faster."""
-    rewrite: Literal["never", "when_asked"] = "never"
+    rewrite: RewriteWhen = "never"
     """Whether a fast model restates a message that asks about the past (task QUERY). It costs such
     a turn a call and its wait; what it gains is in docs/decisions/22."""
     rewrite_s: float = 0.7

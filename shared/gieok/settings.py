@@ -4,14 +4,15 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 from urllib.parse import urlsplit
 
 from gieok.errors import Misconfigured
-from gieok.policy import COMPANION, RECALLS, Policy
+from gieok.policy import COMPANION, RECALLS, REWRITES, Policy
 
 Function = Literal["chat", "memory_worker", "retention_sweep"]
 Need = Literal["queue", "keys", "redis", "identity"]
+Value = TypeVar("Value", bound=str)
 
 _NEEDS: Mapping[Function, frozenset[Need]] = {
     "chat": frozenset({"queue", "keys", "redis", "identity"}),
@@ -95,10 +96,11 @@ def read_policy(environ: Mapping[str, str] = os.environ) -> Policy:
     if (environ.get("GIEOK_POLICY") or "companion") != "companion":
         raise Misconfigured("GIEOK_POLICY: only 'companion' exists")
     limit = env.number("GIEOK_REQUESTS_PER_MINUTE", COMPANION.chat.requests_per_minute)
+    rewrite = env.one_of("GIEOK_REWRITE", REWRITES)
     early = env.one_of("GIEOK_EARLY_TRIGGER", ("off", "on")) == "on"
     return replace(
         COMPANION,
-        recall=RECALLS[env.one_of("GIEOK_RECALL", tuple(RECALLS))],
+        recall=replace(RECALLS[env.one_of("GIEOK_RECALL", tuple(RECALLS))], rewrite=rewrite),
         generation=replace(COMPANION.generation, early_trigger=early),
         chat=replace(COMPANION.chat, requests_per_minute=limit),
     )
@@ -170,12 +172,13 @@ class _Reader:
             raise Misconfigured(f"{name} must be a positive whole number")
         return int(value)
 
-    def one_of(self, name: str, allowed: tuple[str, ...]) -> str:
+    def one_of(self, name: str, allowed: tuple[Value, ...]) -> Value:
         """One of the allowed values; the first of them when the variable is not set or empty."""
-        value = self.environ.get(name) or allowed[0]
-        if value not in allowed:
-            raise Misconfigured(f"{name} must be one of {', '.join(allowed)}")
-        return value
+        given = self.environ.get(name) or allowed[0]
+        for value in allowed:
+            if value == given:
+                return value
+        raise Misconfigured(f"{name} must be one of {', '.join(allowed)}")
 
 
 def _begins_paths(url: str) -> bool:

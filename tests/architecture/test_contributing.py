@@ -229,7 +229,11 @@ def _reads(tree: ast.AST, name: str) -> bool:
     return any(isinstance(n, ast.Attribute) and n.attr == name for n in ast.walk(tree))
 
 
-CHOSEN = {"GIEOK_RECALL": "Recall", "GIEOK_EARLY_TRIGGER": "EarlyTrigger"}
+CHOSEN = {
+    "GIEOK_RECALL": "Recall",
+    "GIEOK_REWRITE": "Rewrite",
+    "GIEOK_EARLY_TRIGGER": "EarlyTrigger",
+}
 """Settings that a deployment may choose, with their parameters in the template."""
 
 

@@ -8,7 +8,7 @@ import pytest
 from functions.memory_worker import handler as memory_worker
 from functions.retention import handler as retention
 from gieok import settings
-from gieok.policy import COMPANION, RECALLS
+from gieok.policy import COMPANION, RECALLS, REWRITES
 from gieok.settings import Function
 from infra.build import FUNCTIONS, LAMBDA_PYTHON
 from infra.local.processes import poller
@@ -140,6 +140,13 @@ def test_every_ranking_that_the_engine_has_can_be_chosen(template: Template) -> 
     for value in parameter["AllowedValues"]:
         told = variables(template, "ChatFunction") | {"GIEOK_RECALL": value}
         assert settings.read("chat", told).policy.recall == RECALLS[value]
+
+
+def test_questions_can_be_rewritten_in_every_way_that_the_engine_has(template: Template) -> None:
+    parameter = template["Parameters"]["Rewrite"]
+    assert (parameter["Default"], parameter["AllowedValues"]) == (REWRITES[0], list(REWRITES))
+    told = function(template, "ChatFunction")["Environment"]["Variables"]
+    assert told["GIEOK_REWRITE"] == {"Ref": "Rewrite"}
 
 
 def test_a_chat_function_and_a_worker_agree_on_the_early_trigger(template: Template) -> None:

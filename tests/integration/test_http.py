@@ -25,8 +25,8 @@ async def test_a_stream_is_one_meta_then_deltas_then_one_done(api: Api) -> None:
     meta, done = told[0][1], told[-1][1]
     assert set(meta) == {
         "requestId", "sessionId", "newSession", "historyWindowTurns", "historyTurns",
-        "earlierTurns", "recall", "recallReason", "memorySearchTopK", "memoryHitCount", "memories",
-        "memoryCuts", "slots",
+        "earlierTurns", "recall", "recallReason", "rewrite", "memorySearchTopK",
+        "memoryHitCount", "memories", "memoryCuts", "slots",
     }  # fmt: skip
     assert set(done) == {
         "requestId", "messageId", "fallbackUsed", "finishReason", "model", "actualPromptTokens",

@@ -125,6 +125,7 @@ def test_a_damaged_key_is_one_line(tmp_path: Path, content: str) -> None:
         ("GIEOK_PORT", "８７００"),
         ("GIEOK_POLICY", "enterprise"),
         ("GIEOK_RECALL", "best"),
+        ("GIEOK_REWRITE", "yes"),
         ("GIEOK_EARLY_TRIGGER", "yes"),
     ],
 )
@@ -139,6 +140,10 @@ def test_an_empty_option_is_its_default() -> None:
 
 
 def test_what_a_user_chooses_of_the_policy_is_handed_on() -> None:
-    chosen = {"GIEOK_RECALL": "source", "GIEOK_EARLY_TRIGGER": "on"}
+    chosen = {
+        "GIEOK_RECALL": "source",
+        "GIEOK_REWRITE": "when_asked",
+        "GIEOK_EARLY_TRIGGER": "on",
+    }
     assert policies({**chosen, "GIEOK_PORT": "1"}) == chosen
     assert policies({"GIEOK_RECALL": ""}) == {}

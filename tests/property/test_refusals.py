@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gieok.calls import Assignment, Embeddings, ModelChoice, ModelUse, Purpose, Usage
+from gieok.calls import Assignment, Embeddings, ModelChoice, ModelUse, Purpose, Usage, Vector
 from gieok.engine import Engine
 from gieok.errors import ModelBlocked, ModelError, ModelMalformed, ModelRejected, ModelTimeout
 from gieok.indexing.embedding import Made, Patience, embed_documents
@@ -21,7 +21,7 @@ LONG = Patience(1, (), 60)
 
 
 class Picky(Hashes):
-    """Refuses any batch that holds one of these texts; a text's vector is its number."""
+    """Refuses any batch that holds one of these texts; each text has a vector of its own."""
 
     def __init__(self, refused: set[str], error: ModelError, most: int = 10_000) -> None:
         super().__init__()
@@ -36,8 +36,13 @@ class Picky(Hashes):
             raise ModelTimeout("m")
         if self.refused & set(texts):
             raise self.refusal
-        numbers = [float(t) if t.isdecimal() else -1.0 for t in texts]
-        return Embeddings(tuple((n,) for n in numbers), Usage(), choice.model)
+        numbers = [int(t) if t.isdecimal() else 99 for t in texts]
+        return Embeddings(tuple(map(vector_of, numbers)), Usage(), choice.model)
+
+
+def vector_of(number: int) -> Vector:
+    """A vector along an axis of its own."""
+    return tuple(float(axis == number) for axis in range(100))
 
 
 async def made_by(picky: Picky, count: int, patience: Patience = LONG) -> Made:
@@ -63,7 +68,7 @@ def test_exactly_what_is_refused_is_passed_over(
     picky = Picky({str(n) for n in refused}, error)
     made = asyncio.run(made_by(picky, count))
     assert made.refused == refused
-    assert made.vectors == {n: (float(n),) for n in range(count) if n not in refused}
+    assert made.vectors == {n: vector_of(n) for n in range(count) if n not in refused}
     assert picky.calls <= 2 + len(refused) * (2 * count.bit_length() + 1)
 
 
@@ -92,7 +97,7 @@ async def test_an_answer_that_is_malformed_once_is_asked_for_again() -> None:
             self.refused = {"0"} if self.calls < 2 else set()
             return await super().embed(texts, *others)  # type: ignore[arg-type]
 
-    assert await made_by(Hiccup(set(), ModelMalformed("m")), 1) == Made({0: (0.0,)}, set())
+    assert await made_by(Hiccup(set(), ModelMalformed("m")), 1) == Made({0: vector_of(0)}, set())
 
 
 async def test_without_patience_nothing_is_halved() -> None:

@@ -258,6 +258,12 @@ def test_a_name_that_was_only_asked_for_is_none(reply: str, called: str) -> None
     assert kept.state.user_called == called
 
 
+def test_a_name_that_the_user_gave_is_not_taken_back_by_a_question_about_it() -> None:
+    said = talk("나는 민수라고 불러 줘", "하루: 나는 민수라고 불러 줘? 귀엽다!", "오늘 바빴어")
+    told = [change("user_called", "나는 민수라고 불러 줘")]
+    assert states_of(said, {}, user_called="민수", changes=told).state.user_called == "민수"
+
+
 def english(*facts: dict[str, object], details: list[dict[str, object]]) -> Extraction:
     said = [
         message("오늘 위스키를 선물 받아서 기분이 좋아"),

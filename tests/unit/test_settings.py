@@ -7,7 +7,7 @@ import pytest
 
 from gieok import settings
 from gieok.errors import Misconfigured
-from gieok.policy import COMPANION, PLAIN_RRF, SOURCE, RecallPolicy
+from gieok.policy import COMPANION, PLAIN_RRF, RECALLS, SOURCE, RecallPolicy
 
 CHAT = {
     "GIEOK_DATABASE_URL": "postgresql://x",
@@ -50,6 +50,7 @@ def test_what_is_for_the_laptop_is_refused_in_the_cloud(extra: dict[str, str]) -
         ("GIEOK_STAGE", "staging"),
         ("GIEOK_POLICY", "unheard-of"),
         ("GIEOK_RECALL", "best"),
+        ("GIEOK_REWRITE", "always"),
         ("GIEOK_EARLY_TRIGGER", "true"),
         ("GIEOK_VECTOR_WIDTH", "wide"),
         ("GIEOK_DATABASE_CONNECTIONS", "0"),
@@ -70,6 +71,14 @@ def test_the_ranking_is_one_of_the_named_policies(
     assert settings.read("chat", CHAT).policy == COMPANION
     policy = settings.read("chat", CHAT | {"GIEOK_RECALL": value}).policy
     assert policy == replace(COMPANION, recall=expected or COMPANION.recall)
+
+
+@pytest.mark.parametrize("ranking", RECALLS)
+def test_questions_can_be_rewritten_whatever_the_ranking(ranking: str) -> None:
+    told = CHAT | {"GIEOK_RECALL": ranking}
+    assert settings.read("chat", told).policy.recall.rewrite == "never"
+    policy = settings.read("chat", told | {"GIEOK_REWRITE": "when_asked"}).policy
+    assert policy.recall == replace(RECALLS[ranking], rewrite="when_asked")
 
 
 @pytest.mark.parametrize(("value", "on"), [("on", True), ("off", False), ("", False)])

@@ -130,19 +130,18 @@ async def _open(engine: Engine, claimed: Claimed) -> _Work:
 
 async def _keep_and_recall(engine: Engine, work: _Work) -> Recollection:
     """Store the user's message and recall, in one round trip; the message is kept in any case."""
-    claimed, kept = work.claimed, _message_of(work)
-    said_before = [t.user.text for t in work.history]
+    ask, kept = work.claimed.ask, _message_of(work)
     asked = Asked(
-        scope=claimed.scope,
+        scope=work.claimed.scope,
         cipher=work.cipher,
-        assignments=claimed.context.assignments,
-        message=claimed.ask.message,
-        locale=claimed.locale,
-        said_before=said_before,
+        assignments=work.claimed.context.assignments,
+        message=ask.message,
+        locale=work.claimed.locale,
+        said_before=[t.user.text for t in work.history],
     )
     found = await recall(engine, asked, work.uses, kept)
     if found.status == "failed":
-        await engine.database.run(claimed.ask.user_id, *kept)
+        await engine.database.run(ask.user_id, *kept)
     return found
 
 

@@ -21,11 +21,15 @@ from gieok.types import USER
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A character's question that the user's next message answers, or a request it grants."""
+    """A character's question that the user's next message answers, or a request it grants.
+
+    `before` is what was said before it.
+    """
 
     question: str
     reply: Reply
     said: Said
+    before: Sequence[Line]
 
     def tells(self, text: str) -> bool:
         """Whether the answer says what a text does: yes to it, or no where the text is negated."""
@@ -74,9 +78,11 @@ class Evidence:
         return -1 in sides and 1 not in sides if any(sides) else None
 
     def leaves_open(self, quote: str) -> bool:
-        """Whether words are of a question that the user did not say yes to."""
-        asked = (a for a in self.answered if letters(quote) in letters(a.question))
-        return any(a.reply != "yes" for a in asked)
+        """Whether words are of a question that the user did not say yes to, and had not said
+        before."""
+        wanted = letters(quote)
+        asked = (a for a in self.answered if wanted in letters(a.question) and a.reply != "yes")
+        return any(not _said_by_user(wanted, a.before) for a in asked)
 
     def calls_off(self, text: str) -> bool:
         """Whether the last words of the user's about what a text says deny it."""
@@ -108,6 +114,11 @@ def evidence_of(lines: Sequence[Line], names: Sequence[str]) -> Evidence:
 
 
 def _answered(lines: Sequence[Line]) -> Iterator[Answered]:
-    for asked, answer in pairwise(lines):
+    for place, (asked, answer) in enumerate(pairwise(lines)):
         if asked.speaker != USER and answer.speaker == USER:
-            yield from (Answered(q, r, Said([q])) for q, r in replies(asked.text, answer.text))
+            for question, reply in replies(asked.text, answer.text):
+                yield Answered(question, reply, Said([question]), lines[:place])
+
+
+def _said_by_user(wanted: str, lines: Sequence[Line]) -> bool:
+    return any(wanted in letters(line.text) for line in lines if line.speaker == USER)

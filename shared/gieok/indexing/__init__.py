@@ -6,6 +6,6 @@ made with their memory are made later by `backfill`. Nothing is searched here: `
 
 Others call: `backfill.add_vectors`, `backfill.backfill`, `backfill.open_documents`,
 `backfill.refuse_vectors`, `content.embedded`, `content.indexed`, `embedding.embed_document`,
-`embedding.embed_documents`, `embedding.of_policy`, `keywords.index_terms`,
+`embedding.embed_documents`, `embedding.mean`, `embedding.of_policy`, `keywords.index_terms`,
 `keywords.query_digests`, `keywords.terms_of`.
 """

@@ -7,6 +7,8 @@ import re
 
 from gieok.language import korean
 
+_READ = 120
+"""Characters of a sentence's end that are looked at, since a wall of text costs their square."""
 _SENTENCE = re.compile(r"[^.!?？。\n]+[?？]?")
 _WHICH = "(?:뭐|뭔|뭘|무엇|무슨|누구|누가|누굴|언제|어디|어느|어떤|어떻게|어땠|왜|몇|며칠|얼마)"
 # What ends a sentence: laughing, tears, a mark.
@@ -41,7 +43,7 @@ def asks_about_the_past(message: str) -> bool:
 
 
 def _asks(sentence: str) -> bool:
-    said = sentence.strip()
+    said = sentence.strip()[-_READ:]
     if _REMINDS.search(said) or _RECALLING.search(said):
         return True
     return bool(_ASKS.search(said) and _OWN.search(said) and not _PROPOSES.search(said))

@@ -17,8 +17,8 @@ from psycopg import AsyncClientCursor
 from gieok.calls import Assignment, ModelChoice, Vector
 from gieok.engine import Engine
 from gieok.recall import recall
-from gieok.recall.prepare import Asked, prepare
-from gieok.store.memories import padded
+from gieok.recall.prepare import Asked, Prepared, prepare
+from gieok.store.memories import Found, padded
 from gieok.store.operations import Assignments
 from gieok.types import Recollection
 from infra.local.stack import Database
@@ -53,13 +53,19 @@ def questions(pairs: Sequence[Pair], count: int) -> list[Question]:
 
 async def ask(engine: Engine, given: Given, question: Question) -> Recollection:
     """One recall, exactly as a turn does it."""
+    found, prepared = await search(engine, given, question)
+    limit = engine.policy.recall.limit
+    return recall.conclude(question.pair.cipher, found, prepared.embedded, limit)
+
+
+async def search(engine: Engine, given: Given, question: Question) -> tuple[list[Found], Prepared]:
+    """What the database finds for a question."""
     given.vector = question.vector
     pair = question.pair
     asked = Asked(pair.scope, pair.cipher, ASSIGNMENTS, question.text, "ko")
     prepared = await prepare(engine, asked, [])
     query = recall.query_for(engine, pair.scope, pair.cipher, prepared)
-    found = (await engine.database.run(pair.scope.user_id, query))[query]
-    return recall.conclude(pair.cipher, found, prepared.embedded, engine.policy.recall.limit)
+    return (await engine.database.run(pair.scope.user_id, query))[query], prepared
 
 
 async def recall_at_20(engine: Engine, given: Given, question: Question) -> float:
@@ -70,8 +76,8 @@ async def recall_at_20(engine: Engine, given: Given, question: Question) -> floa
     pair = question.pair
     wide = replace(engine.policy.recall, limit=2 * engine.policy.recall.overfetch, context=())
     everything = replace(engine, policy=replace(engine.policy, recall=wide))
-    found = (await ask(everything, given, replace(question, text="?"))).memories
-    ranks = {r.memory.id: r.why.vector_rank for r in found if r.why.vector_rank is not None}
+    found, _ = await search(everything, given, replace(question, text="?"))
+    ranks = {f.memory.id: f.why.vector_rank for f in found if f.why.vector_rank is not None}
     nearest = {memory_id for memory_id, rank in ranks.items() if rank < NEAREST}
     literal = padded(question.vector, stock.WIDTH)  # what the database was asked
     asked = np.array(json.loads(literal), dtype=np.float16).astype(np.float32)

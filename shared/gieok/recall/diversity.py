@@ -17,10 +17,10 @@ def each_once(candidates: Sequence[Recalled], limit: int) -> tuple[Recalled, ...
     """
     distinct = _distinct(candidates)
     reserved = [one for one in distinct if one.why.slot == "importance"]
-    others = [one for one in distinct if one.why.slot != "importance"]
-    sure = [one for one in others if one.why.slot == "fused"][: max(limit - len(reserved), 0)]
-    spare = [one for one in others if one not in sure]
-    return (*sure, *reserved, *spare)[:limit]
+    fused = [one for one in distinct if one.why.slot == "fused"]
+    newest = [one for one in distinct if one.why.slot == "newest"]
+    sure = max(limit - len(reserved), 0)
+    return (*fused[:sure], *reserved, *fused[sure:], *newest)[:limit]
 
 
 def _distinct(candidates: Iterable[Recalled]) -> list[Recalled]:
@@ -33,8 +33,9 @@ def _distinct(candidates: Iterable[Recalled]) -> list[Recalled]:
     chosen: dict[UUID, Recalled] = {}
     for one in candidates:
         newest = stands_for[one.memory.id]
-        shown = replace(newest, why=replace(newest.why, slot=one.why.slot))
-        chosen.setdefault(newest.memory.id, shown)
+        if newest is not one:
+            one = replace(newest, why=replace(newest.why, slot=one.why.slot))
+        chosen.setdefault(newest.memory.id, one)
     return list(chosen.values())
 
 

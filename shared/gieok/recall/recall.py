@@ -12,13 +12,14 @@ from gieok.calls import Embeddings, ModelUse
 from gieok.engine import Engine
 from gieok.errors import DatabaseUnavailable
 from gieok.indexing import keywords
-from gieok.privacy.cells import open_memory
+from gieok.privacy.cells import open_without_details, with_details
 from gieok.privacy.cipher import UserCipher
 from gieok.privacy.open_or_drop import open_or_drop
 from gieok.recall.diversity import each_once
 from gieok.recall.prepare import Asked, Prepared, is_rewritten, prepare
 from gieok.store.database import Query
 from gieok.store.memories import Found, recall_memories
+from gieok.store.sealed import SealedMemory
 from gieok.store.vectors import has_missing_vectors
 from gieok.types import Recalled, Recollection, Scope
 
@@ -99,9 +100,15 @@ def conclude(
     assignment was changed by hand, or its embedding has failed so far. That cannot be seen in what
     was found: words may outrank every vector, and where nothing was found there may be nothing.
     """
-    opened = (open_or_drop("memory", _open, cipher, f, memory_id=f.memory.id) for f in found)
-    readable = [one for one in opened if one]
-    dropped, recalled = len(found) - len(readable), each_once(readable, limit)
+    sealed = {f.memory.id: f.memory for f in found}
+    opened = [open_or_drop("memory", _open, cipher, f, memory_id=f.memory.id) for f in found]
+    chosen = each_once([one for one in opened if one], limit)
+    whole = [
+        open_or_drop("memory", _whole, cipher, one, sealed[one.memory.id], memory_id=one.memory.id)
+        for one in chosen
+    ]
+    recalled = tuple(one for one in whole if one)
+    dropped = sum(one is None for one in (*opened, *whole))
     if embedded is None:
         return Recollection("degraded", "no_query_vector", recalled, dropped)
     if missing:
@@ -112,4 +119,8 @@ def conclude(
 
 
 def _open(cipher: UserCipher, found: Found) -> Recalled:
-    return Recalled(open_memory(cipher, found.memory), found.why)
+    return Recalled(open_without_details(cipher, found.memory), found.why)
+
+
+def _whole(cipher: UserCipher, recalled: Recalled, sealed: SealedMemory) -> Recalled:
+    return replace(recalled, memory=with_details(cipher, recalled.memory, sealed))

@@ -154,14 +154,14 @@ GROUP BY p.user_id, p.character_id, p.size, at.block
 HAVING count(v.embedding) > 0
 ORDER BY at.block::float8 / p.size
 """
-# As the worker leaves them: whenever 64 are recent, all of these are folded.
+# As the worker leaves them: whenever 32 are recent, all of these are folded.
 _RECENT = """
 INSERT INTO memory.recent_postings (user_id, character_id, seq, entries)
 SELECT t.user_id, t.character_id, t.seq,
        (SELECT array_agg((d << 4) | i ORDER BY d) FROM unnest(t.digests, t.impacts) AS term (d, i))
 FROM staged_terms t
 JOIN unnest(%(users)s::text[], %(sizes)s::integer[]) AS p (user_id, size) USING (user_id)
-WHERE t.seq > p.size / 64 * 64
+WHERE t.seq > p.size / 32 * 32
 """
 _FOLDED = """
 INSERT INTO memory.postings (user_id, character_id, part, block, entries)
@@ -171,7 +171,7 @@ SELECT t.user_id, t.character_id, d >> 18, t.seq >> 8,
 FROM staged_terms t
 JOIN unnest(%(users)s::text[], %(sizes)s::integer[]) AS p (user_id, size) USING (user_id)
 CROSS JOIN unnest(t.digests, t.impacts) AS term (d, i)
-WHERE t.seq <= p.size / 64 * 64
+WHERE t.seq <= p.size / 32 * 32
 GROUP BY 1, 2, 3, 4
 """
 

@@ -107,7 +107,7 @@ CREATE FUNCTION memory.entries_between(entries integer[], low integer, high inte
 RETURNS integer[] LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN entries[width_bucket(low, entries) + 1 : width_bucket(high, entries)];
 
--- A memory's digests, in place of those that it has. When a pair's recent rows are 64, all are folded
+-- A memory's digests, in place of those that it has. When a pair's recent rows are 32, all are folded
 -- into blocks: so a memory writes one row, and two rows of a block by and by.
 CREATE FUNCTION memory.put_postings(
     of_user text, of_character uuid, of_seq integer, digests integer[], impacts smallint[])
@@ -121,7 +121,7 @@ BEGIN
     SELECT of_user, of_character, of_seq, array_agg((d << 4) | i ORDER BY d)
     FROM unnest(digests, impacts) AS term (d, i);
     IF (SELECT count(*) FROM memory.recent_postings
-        WHERE user_id = of_user AND character_id = of_character) >= 64 THEN
+        WHERE user_id = of_user AND character_id = of_character) >= 32 THEN
         PERFORM memory.fold_postings(of_user, of_character);
     END IF;
 END $$;

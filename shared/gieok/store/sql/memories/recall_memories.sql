@@ -120,14 +120,15 @@ WITH places AS MATERIALIZED (
     ) AS either
     GROUP BY place, seq
 ), found AS MATERIALIZED (
-    SELECT legs.place, places.character_id, legs.seq, mc.sitting, legs.similarity, legs.words,
+    SELECT legs.place, places.character_id, legs.seq, mc.memory_id, mc.sitting, legs.similarity,
+           legs.words,
            CASE WHEN mc.pinned THEN 1
                 ELSE greatest(%(decay_floor)s,
                               2 ^ ((legs.seq - places.newest) / %(half_life)s)) END AS decay
     FROM legs
     JOIN places USING (place)
     CROSS JOIN LATERAL (
-        SELECT sitting, pinned
+        SELECT memory_id, sitting, pinned
         FROM memory.memory_characters
         WHERE user_id = %(user_id)s AND character_id = places.character_id AND seq = legs.seq
         OFFSET 0
@@ -149,7 +150,7 @@ WITH places AS MATERIALIZED (
                DESC NULLS LAST, seq DESC) - 1 END AS keyword_rank
     FROM found
 ), own AS MATERIALIZED (
-    SELECT place, character_id, seq, sitting, decay, similarity, vector_rank, keyword_rank,
+    SELECT character_id, seq, memory_id, sitting, decay, similarity, vector_rank, keyword_rank,
            CASE %(fusion)s
                WHEN 'ranks' THEN coalesce(1 / (%(rrf_k)s + vector_rank), 0)
                    + coalesce(1 / (%(rrf_k)s + keyword_rank), 0)
@@ -162,27 +163,35 @@ WITH places AS MATERIALIZED (
            END AS own
     FROM placed CROSS JOIN ends
 ), steps AS MATERIALIZED (
-    SELECT 0 AS step, 1::float8 AS share
-    UNION ALL
-    SELECT n::integer * direction, share
+    SELECT n::integer * direction AS step, share
     FROM unnest(%(context)s) WITH ORDINALITY AS neighbour (share, n),
          unnest(ARRAY[-1, 1]) AS direction
-), gained AS (
-    SELECT character_id, seq + step AS seq, sitting, sum(own * share) AS score,
-           max(vector_rank) FILTER (WHERE step = 0) AS vector_rank
+), lent AS MATERIALIZED (
+    -- In a sitting; a memory that sits alone, by the negative of its seq, has nothing of others.
+    SELECT character_id, seq + step AS seq, sitting, sum(own * share) AS score
     FROM own CROSS JOIN steps
+    WHERE sitting > 0
     GROUP BY character_id, seq + step, sitting
-), best AS MATERIALIZED (
-    SELECT mc.memory_id, gained.character_id, gained.seq, gained.score, gained.vector_rank
-    FROM (SELECT * FROM gained ORDER BY score DESC, vector_rank, seq DESC) AS gained
+), gained AS (
+    SELECT own.memory_id, own.character_id, own.seq, own.own + coalesce(lent.score, 0) AS score,
+           own.own, own.decay, own.similarity, own.vector_rank, own.keyword_rank
+    FROM own LEFT JOIN lent USING (character_id, seq, sitting)
+    UNION ALL
+    -- What neither leg found may come in by its neighbours alone.
+    SELECT mc.memory_id, lent.character_id, lent.seq, lent.score, 0, NULL, NULL, NULL, NULL
+    FROM lent
     CROSS JOIN LATERAL (
         SELECT memory_id, sitting, live
         FROM memory.memory_characters
-        WHERE user_id = %(user_id)s AND character_id = gained.character_id AND seq = gained.seq
+        WHERE user_id = %(user_id)s AND character_id = lent.character_id AND seq = lent.seq
         OFFSET 0
     ) AS mc
-    WHERE mc.sitting = gained.sitting AND mc.live
-    ORDER BY gained.score DESC, gained.vector_rank, gained.seq DESC
+    WHERE mc.sitting = lent.sitting AND mc.live
+      AND (lent.character_id, lent.seq) NOT IN (SELECT character_id, seq FROM own)
+), best AS MATERIALIZED (
+    SELECT *
+    FROM gained
+    ORDER BY score DESC, vector_rank, seq DESC
     LIMIT (%(limit)s + %(spare)s + %(reserved)s) * cardinality(%(character_ids)s)
 ), ranked AS MATERIALIZED (
     SELECT *, row_number() OVER (ORDER BY score DESC, vector_rank, seq DESC, memory_id) AS rank
@@ -233,9 +242,9 @@ SELECT m.id, m.character_ids, m.summary, m.details, m.importance, m.began_at, m.
        m.pinned_at IS NOT NULL AS pinned, m.muted_at IS NOT NULL AS muted,
        (SELECT array_agg(c.name ORDER BY array_position(m.character_ids, c.id))
         FROM chat.characters c WHERE c.id = ANY (m.character_ids)) AS involved,
-       filled.slot, coalesce(ranked.score, 0), coalesce(own.decay, 1),
-       coalesce(ranked.score - coalesce(own.own, 0), 0), own.similarity,
-       own.vector_rank::integer, own.keyword_rank::integer
+       filled.slot, coalesce(ranked.score, 0), coalesce(ranked.decay, 1),
+       coalesce(ranked.score - ranked.own, 0), ranked.similarity,
+       ranked.vector_rank::integer, ranked.keyword_rank::integer
 FROM filled
 CROSS JOIN LATERAL (
     SELECT *
@@ -244,5 +253,4 @@ CROSS JOIN LATERAL (
     OFFSET 0
 ) AS m
 LEFT JOIN ranked ON ranked.memory_id = filled.memory_id
-LEFT JOIN own ON own.character_id = ranked.character_id AND own.seq = ranked.seq
 ORDER BY filled.rank

@@ -24,13 +24,13 @@ ASKED = (1, 2, 31, 32, 33, 255, 256, 257, 287, 288, 289, 299, 300)
 
 async def test_a_word_of_its_own_finds_a_memory_of_any_age(world: World) -> None:
     scope = Scope(somebody(), (await world.character(),))
-    ids = await remember(world, scope)
+    ids = await write(world, scope)
     assert [await found(world, scope, seq) for seq in ASKED] == [ids[seq - 1] for seq in ASKED]
 
 
 async def test_what_is_deleted_leaves_its_neighbours_findable(world: World) -> None:
     scope = Scope(somebody(), (await world.character(),))
-    ids = await remember(world, scope)
+    ids = await write(world, scope)
     gone = ASKED[::2]
     for seq in gone:
         await world.sql("DELETE FROM memory.memories WHERE id = %s", ids[seq - 1])
@@ -44,7 +44,7 @@ async def test_what_is_deleted_leaves_its_neighbours_findable(world: World) -> N
 
 async def test_new_words_take_the_place_of_old_ones_in_a_block(world: World) -> None:
     scope = Scope(somebody(), (await world.character(),))
-    ids = await remember(world, scope)
+    ids = await write(world, scope)
     words = keywords.index_terms(["감자"], KEY)
     await world.sql(
         "SELECT memory.put_postings(%s, %s, 5, %s, %s::smallint[])",
@@ -58,13 +58,13 @@ async def test_new_words_take_the_place_of_old_ones_in_a_block(world: World) -> 
     assert await found(world, scope, 6) == ids[5]
 
 
-async def remember(world: World, scope: Scope) -> Sequence[UUID]:
-    """Memories, each with a number of its own beside words that all have; their ids by age."""
+async def write(world: World, scope: Scope) -> Sequence[UUID]:
+    """Memories, each with a word of its own beside words that all have; their ids by age."""
     ids = [new_id() for _ in range(SIZE)]
     batch: list[Query[object]] = [open_fences(scope)]
     for place, memory_id in enumerate(ids):
         terms = [
-            f"번호{place + 1}",
+            own_word(place + 1),
             "산책",
             "강아지",
             *(f"말{(place * 7 + n) % 90}" for n in range(9)),
@@ -96,8 +96,13 @@ def window(memory_id: UUID, place: int, terms: Sequence[str]) -> SealedWindow:
 
 
 async def found(world: World, scope: Scope, seq: int) -> UUID | None:
-    """What its number finds by words alone."""
-    return await asked(world, scope, f"번호{seq}")
+    """What its own word finds."""
+    return await asked(world, scope, own_word(seq))
+
+
+def own_word(seq: int) -> str:
+    """A word that shares no beginning and no two syllables with another one."""
+    return f"{chr(ord('가') + 36 * seq)}콩{chr(ord('각') + 36 * seq)}"
 
 
 async def asked(world: World, scope: Scope, words: str) -> UUID | None:

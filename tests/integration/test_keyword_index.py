@@ -6,6 +6,7 @@ from uuid import UUID
 
 from gieok.ids import new_id
 from gieok.indexing import keywords
+from gieok.memories.delete import delete_memory
 from gieok.policy import RecallPolicy
 from gieok.privacy.cipher import derive_index_key
 from gieok.store.database import Query
@@ -33,7 +34,7 @@ async def test_what_is_deleted_leaves_its_neighbours_findable(world: World) -> N
     ids = await write(world, scope)
     gone = ASKED[::2]
     for seq in gone:
-        await world.sql("DELETE FROM memory.memories WHERE id = %s", ids[seq - 1])
+        await delete_memory(world.engine, scope.user_id, ids[seq - 1])
     for seq in ASKED:
         mine = await found(world, scope, seq)
         assert (mine != ids[seq - 1]) if seq in gone else (mine == ids[seq - 1])

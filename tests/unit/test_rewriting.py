@@ -29,6 +29,7 @@ def test_nothing_but_the_question_travels(locale: Locale) -> None:
         ),
         ('{"statements": ["가", "가", "나", "다"], "terms": [" "]}', Rewrite(("가", "나"), ())),
         ('{"statements": ["가\\n나\\ud83d\\u202e"], "terms": []}', Rewrite(("가 나",), ())),
+        ('{"statements": null, "terms": ["가"]}', Rewrite((), ("가",))),
         ("{}", Rewrite()),
     ],
 )

@@ -23,6 +23,7 @@ STATEMENTS, TERMS = 2, 12
 STATEMENT_CHARS, TERM_CHARS = 200, 40
 """Characters of one of each, at most."""
 
+_LISTS = frozenset(("statements", "terms"))
 _INSTRUCTIONS: Mapping[Locale, str] = {"ko": ko.REWRITING, "en": en.REWRITING, "ja": ja.REWRITING}
 
 
@@ -70,7 +71,7 @@ def request(question: str, locale: Locale) -> StructuredPrompt:
 
 def read(answer: str) -> Rewrite:
     """The answer, cut to its bounds. Raises `msgspec.ValidationError` for another form."""
-    found = msgspec.convert(next(objects(answer), None), Rewrite)
+    found = msgspec.convert(next(objects(answer, _LISTS), None), Rewrite)
     return Rewrite(
         _bounded(found.statements, STATEMENTS, STATEMENT_CHARS),
         _bounded(found.terms, TERMS, TERM_CHARS),

@@ -1,11 +1,12 @@
 """Laws of repetition, over any texts."""
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gieok.language.repetition import near_repeat, repeats
 from tests.support.korean_text import NAME, PARTICLE, TEXT, with_particle
 
+TOWARDS = ("에서", "에게", "한테", "께", "께서", "부터", "까지", "보다", "로")
 NOUNS = st.lists(NAME, min_size=2, max_size=6, unique=True)
 
 
@@ -50,6 +51,7 @@ def test_another_particle_on_the_last_noun_is_the_same_thing(
     nouns: list[str], forms: tuple[str, str]
 ) -> None:
     *before, last = nouns
-    if forms[1] not in {"에서", "에게", "한테", "께서", "부터", "까지", "보다", "로"}:
+    assume(not last.endswith(TOWARDS))  # as a noun nobody could tell it from an addressee
+    if forms[1] not in TOWARDS:
         older, newer = (" ".join([*before, noun]) for noun in (last, with_particle(last, forms)))
         assert near_repeat(older, newer)

@@ -7,9 +7,8 @@ modules decides what is kept or shown.
 
 Others call: `cells.earlier_summary_cell`, `cells.message_cell`, `cells.open_asked_as`,
 `cells.open_earlier_talk`, `cells.open_memory`, `cells.open_message`, `cells.open_relationships`,
-`cells.open_turns`, `cells.open_version`, `cells.open_versions`, `cells.open_without_details`,
-`cells.seal_asked_as`, `cells.seal_details`, `cells.seal_fact`, `cells.seal_relationship`,
-`cells.seal_summary`, `cells.summary_cell`, `cells.with_details`, `cipher.UserCipher`,
-`ciphers.cipher_of`, `key_services.FileKeyService`, `key_services.KmsKeyService`, `keyring.Keyring`,
-`open_or_drop.open_or_drop`.
+`cells.open_turns`, `cells.open_version`, `cells.open_versions`, `cells.seal_asked_as`,
+`cells.seal_details`, `cells.seal_fact`, `cells.seal_relationship`, `cells.seal_summary`,
+`cells.summary_cell`, `cipher.UserCipher`, `ciphers.cipher_of`, `key_services.FileKeyService`,
+`key_services.KmsKeyService`, `keyring.Keyring`, `open_or_drop.open_or_drop`.
 """

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, replace
+from dataclasses import astuple
 from typing import Literal, TypeVar
 from uuid import UUID
 
@@ -110,15 +110,11 @@ def open_earlier_talk(
 
 def open_memory(cipher: UserCipher, sealed: SealedMemory) -> Memory:
     """Decrypt a memory. Raises `DecryptionFailed`."""
-    return with_details(cipher, open_without_details(cipher, sealed), sealed)
-
-
-def open_without_details(cipher: UserCipher, sealed: SealedMemory) -> Memory:
-    """Decrypt a memory's summary alone. Raises `DecryptionFailed`."""
+    details = cipher.open(details_cell(sealed.id), sealed.details)
     return Memory(
         id=sealed.id,
         summary=cipher.open(summary_cell(sealed.id), sealed.summary),
-        details=(),
+        details=tuple(KeyDetail(*d) for d in _decoded(_DETAILS, details)),
         importance=sealed.importance,
         involved=sealed.involved,
         began_at=sealed.began_at,
@@ -127,12 +123,6 @@ def open_without_details(cipher: UserCipher, sealed: SealedMemory) -> Memory:
         pinned=sealed.pinned,
         muted=sealed.muted,
     )
-
-
-def with_details(cipher: UserCipher, memory: Memory, sealed: SealedMemory) -> Memory:
-    """The memory with its details decrypted. Raises `DecryptionFailed`."""
-    text = cipher.open(details_cell(sealed.id), sealed.details)
-    return replace(memory, details=tuple(KeyDetail(*d) for d in _decoded(_DETAILS, text)))
 
 
 def seal_details(cipher: UserCipher, memory_id: UUID, details: Iterable[KeyDetail]) -> bytes:

@@ -12,14 +12,13 @@ from gieok.calls import Embeddings, ModelUse
 from gieok.engine import Engine
 from gieok.errors import DatabaseUnavailable
 from gieok.indexing import keywords
-from gieok.privacy.cells import open_without_details, with_details
+from gieok.privacy.cells import open_memory
 from gieok.privacy.cipher import UserCipher
 from gieok.privacy.open_or_drop import open_or_drop
 from gieok.recall.diversity import each_once
 from gieok.recall.prepare import Asked, Prepared, is_rewritten, prepare
 from gieok.store.database import Query
 from gieok.store.memories import Found, recall_memories
-from gieok.store.sealed import SealedMemory
 from gieok.store.vectors import has_missing_vectors
 from gieok.types import Recalled, Recollection, Scope
 
@@ -100,27 +99,36 @@ def conclude(
     assignment was changed by hand, or its embedding has failed so far. That cannot be seen in what
     was found: words may outrank every vector, and where nothing was found there may be nothing.
     """
-    sealed = {f.memory.id: f.memory for f in found}
-    opened = [open_or_drop("memory", _open, cipher, f, memory_id=f.memory.id) for f in found]
-    chosen = each_once([one for one in opened if one], limit)
-    whole = [
-        open_or_drop("memory", _whole, cipher, one, sealed[one.memory.id], memory_id=one.memory.id)
-        for one in chosen
-    ]
-    recalled = tuple(one for one in whole if one)
-    dropped = sum(one is None for one in (*opened, *whole))
+    best, spare = _places(found, limit)
+    readable = _opened(cipher, best)
+    recalled = each_once(readable)
+    if spare and len(recalled) < limit:
+        # Only what says the same or does not open leaves places to the spare ones.
+        readable += _opened(cipher, spare)
+        recalled = each_once(readable)[:limit]
+        best += spare
+    dropped = len(best) - len(readable)
     if embedded is None:
-        return Recollection("degraded", "no_query_vector", recalled, dropped)
+        return Recollection("degraded", "no_query_vector", tuple(recalled), dropped)
     if missing:
-        return Recollection("degraded", "vectors_missing", recalled, dropped)
+        return Recollection("degraded", "vectors_missing", tuple(recalled), dropped)
     if dropped:
-        return Recollection("degraded", "undecryptable", recalled, dropped)
-    return Recollection("ok", "always", recalled)
+        return Recollection("degraded", "undecryptable", tuple(recalled), dropped)
+    return Recollection("ok", "always", tuple(recalled))
+
+
+def _places(found: Sequence[Found], limit: int) -> tuple[list[Found], list[Found]]:
+    """Who has a place, best first, and who is spare: what is reserved is never pushed out."""
+    reserved = [f for f in found if f.why.slot == "importance"]
+    others = [f for f in found if f.why.slot != "importance"]
+    sure = max(limit - len(reserved), 0)
+    return [*others[:sure], *reserved][:limit], others[sure:]
+
+
+def _opened(cipher: UserCipher, found: Sequence[Found]) -> list[Recalled]:
+    opened = (open_or_drop("memory", _open, cipher, f, memory_id=f.memory.id) for f in found)
+    return [one for one in opened if one]
 
 
 def _open(cipher: UserCipher, found: Found) -> Recalled:
-    return Recalled(open_without_details(cipher, found.memory), found.why)
-
-
-def _whole(cipher: UserCipher, recalled: Recalled, sealed: SealedMemory) -> Recalled:
-    return replace(recalled, memory=with_details(cipher, recalled.memory, sealed))
+    return Recalled(open_memory(cipher, found.memory), found.why)

@@ -9,7 +9,9 @@ import pytest
 
 from gieok.calls import Finish, ModelChoice, Usage
 from gieok.language.detection import locale_of
+from gieok.providers.offline.acts import act_of
 from gieok.providers.offline.provider import RULES, Offline
+from gieok.providers.offline.reply import reply
 from gieok.providers.offline.speech import is_polite
 from gieok.types import KeyDetail, Locale, Recalled, RelationshipState, SpeechLevel, Turn
 from tests.support.prompt_samples import assembled, character, earlier, memory, quote, turn
@@ -276,3 +278,60 @@ async def test_a_plan_is_named_by_its_noun() -> None:
     assert "속초" in answer or "여행" in answer
     assert "친구" not in answer
     assert "가기" not in answer
+
+
+TOLD = (
+    "부산에서 목공방 해",
+    "우리 집에 고양이 두 마리 있어. 이름은 호떡이랑 붕어야",
+    "다음 주 금요일에 첫 전시회 열어!",
+    "아까 전시회 언제라고 했지?",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "quoted"),
+    [
+        ("우리 고양이 이름 뭐였지?", "호떡이랑 붕어"),
+        ("내 전시회 기억나?", "다음 주 금요일"),
+        ("우리 집 고양이 몇 마리였지?", "두 마리"),
+    ],
+)
+def test_what_was_told_in_two_sentences_is_quoted_and_a_question_is_not(
+    question: str, quoted: str
+) -> None:
+    said = reply("", [("user", text) for text in (*TOLD, question)], "ko")
+    assert quoted in said
+    assert "언제라고" not in said
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "내 여동생 이름이 뭐였지?",
+        "우리 강아지 이름이 뭐게?",
+        "나 생일이 언제였지?",
+        "나 무슨 과 나왔게?",
+    ],
+)
+def test_the_name_of_another_is_no_answer(question: str) -> None:
+    said = reply("", [("user", text) for text in (*TOLD, question)], "ko")
+    assert not any(word in said for word in ("호떡", "붕어", "목공방", "전시회"))
+
+
+def test_the_rest_of_a_verb_is_no_topic() -> None:
+    said = reply("", [("user", "어제 의자 하나 만들다가 손가락 베였어")], "ko")
+    assert "만들다" not in said
+
+
+@pytest.mark.parametrize("text", ["의자 만들다가 손가락 베였어ㅠㅠ", "폰 액정이 나갔어 ㅜㅜ"])
+def test_who_weeps_is_comforted(text: str) -> None:
+    assert act_of(text, None) == "sad"
+
+
+@pytest.mark.parametrize(
+    ("text", "act"), [("너 사람이야?", "machine"), ("나 견과류 먹어도 되는 사람이야?", "question")]
+)
+def test_only_who_asks_about_the_character_asks_whether_it_is_a_machine(
+    text: str, act: str
+) -> None:
+    assert act_of(text, None) == act

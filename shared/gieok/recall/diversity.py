@@ -21,8 +21,9 @@ def each_once(candidates: Sequence[Recalled]) -> list[Recalled]:
     chosen: dict[UUID, Recalled] = {}
     for one in candidates:
         newest = stands_for[one.memory.id]
-        shown = replace(newest, why=replace(newest.why, slot=one.why.slot))
-        chosen.setdefault(newest.memory.id, shown)
+        if newest is not one:
+            one = replace(newest, why=replace(newest.why, slot=one.why.slot))
+        chosen.setdefault(newest.memory.id, one)
     return list(chosen.values())
 
 

@@ -94,7 +94,7 @@ _WHO = _any(
     r"|名前は(?:何|なに)|自己紹介"
 )
 _MACHINE = _any(
-    r"(?:너|넌|당신)?\S*\s?(?:AI|에이아이|인공\s?지능|로봇|챗봇|봇|기계|사람|진짜)\s?(?:이야|야"
+    r"(?:너|넌|당신)?\S*\s?(?:AI|에이아이|인공\s?지능|로봇|챗봇|봇|기계|(?<![는은한던]\s)사람|진짜)\s?(?:이야|야"
     r"|이니|니|이에요|예요|인가요|맞아|맞지"
     r"|이지)\s*\?"
     r"|\bare you (?:an? )?(?:ai|bot|robot|human|real|machine)\b|(?:AI|ロボット|人間)(?:なの"
@@ -169,6 +169,7 @@ _LAUGH = re.compile(
     r"^(?=.*[\w])(?:[ㅋㅎㅌ]+|하하+|히히+|헤헤+|h[ae]h?[ahe]+|lo+l|lmao|w+|笑+|草+|[\W_])+$",
     re.IGNORECASE,
 )
+_WEEPS = re.compile(r"[ㅠㅜ]{2}")
 _TEARS = re.compile(
     r"^(?:[ㅠㅜ]|T_?T|;_?;|[\W_])*[ㅠㅜ](?:[ㅠㅜ]|[\W_])*$|^(?:T_T|;_;|흑흑|엉엉)+$"
 )
@@ -232,6 +233,8 @@ def _greeting(hour: int | None) -> Act:
 
 
 def _nothing(text: str) -> Act:
+    if _WEEPS.search(text):
+        return "sad"
     told = [t for t in topics(text) if len(t) > 1 and not is_small_talk(t)]
     return "statement" if told else "go_on"
 

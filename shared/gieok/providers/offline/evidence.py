@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from gieok.language import korean
 from gieok.prompt.memory_block import MemoryLine, read_memory_lines
@@ -28,7 +29,22 @@ _ASKS_NUMBER = re.compile(
 _CONCEPT = 0.5
 """What a shared category counts beside a shared word, which counts 1 if no other text has it."""
 _OF_KIND = 1.3
-"""By how much a text with a number is nearer to a question that asks for one."""
+"""By how much a text with a number, or with a name, is nearer to a question that asks for one."""
+_ASPECTS = (
+    "이름",
+    "나이",
+    "날짜",
+    "생일",
+    "직업",
+    "번호",
+    "색깔",
+    "시간",
+    "name",
+    "age",
+    "job",
+    "date",
+)
+"""Words for what is asked of a thing, which many other things have too."""
 SURE = 0.2
 """The score below which a text is not worth quoting to a question about the past."""
 
@@ -88,19 +104,38 @@ def closest(
     """The evidence that a question is about, the newest of equals; None when none shares enough.
 
     A word counts the less, the more texts have it; and a long text counts less than a short one
-    with the same words.
+    with the same words. What was said in two sentences is evidence as both. Of the thing that is
+    asked about a word must be there: another's name is no answer, and a dog is no cat.
     """
     asked, kinds = features(message, names), concepts(message, locale)
+    evidence = [*evidence, *_together(evidence)]
     held = [features(e.text) for e in evidence]
+    things = {f for f in asked if not any(f in aspect for aspect in _ASPECTS)}
     common = {f: sum(f in h for h in held) for f in asked}
     best, score = None, SURE
     for one, has in zip(evidence, held, strict=True):
-        shared = sum(1 / common[f] for f in asked & has)
-        shared += _CONCEPT * bool(kinds & concepts(one.text, locale))
-        value = shared / max(len(has), 1) ** 0.5 * _fits(message, one.text)
+        of_kind = kinds & concepts(one.text, locale)
+        named = any(kind in message or kind in one.text for kind in of_kind)
+        if things and not named and things.isdisjoint(has):
+            continue
+        shared = sum(1 / common[f] for f in asked & has) + _CONCEPT * bool(of_kind)
+        told = _OF_KIND if (asked - things) & has else 1.0
+        value = shared / max(len(has), 1) ** 0.5 * told * _fits(message, one.text)
         if value >= score:
             best, score = one, value
     return best
+
+
+def _together(evidence: Sequence[Evidence]) -> Iterator[Evidence]:
+    """What the user told in two sentences, one after the other."""
+    for one, then in pairwise(evidence):
+        if (
+            one.told
+            and then.told
+            and one.when == then.when
+            and not (one.correction or then.correction)
+        ):
+            yield replace(then, text=f"{one.text.rstrip('.。 ')}. {then.text}")
 
 
 def _fits(question: str, text: str) -> float:

@@ -47,6 +47,8 @@ _TOO_GENERAL = ("이름", "나이", "날짜", "하루", "시간", "사실", "처
 """Nouns that say what is told of a thing, and not which."""
 _BESIDE_THE_TOPIC = re.compile(r"([가-힣]{2,}?)(?:이랑|랑|하고|한테|에게|(?<=기)로)(?=\s)")
 """Those with whom something is done, and the verb of a plan (가기로)."""
+_WHILE_DOING = re.compile(r"[가-힣]{2}다$")
+"""The rest of a verb: 만들다 of 만들다가."""
 _FRESH = 6
 """The newest answers of the character whose wording is not repeated."""
 _FIRST_PERSON = re.compile(
@@ -131,7 +133,7 @@ def _from_memory(talk: _Talk, known: Sequence[Evidence]) -> str:
     if _MY_NAME.search(talk.message) and talk.setting.user_called:
         called = talk.setting.user_called
         return _chosen(talk, talk.voice.your_name, called=called, i="" if is_open(called) else "이")
-    evidence = [*known, *_just_said(talk)]
+    evidence = [e for e in (*known, *_just_said(talk)) if not (e.told and is_question(e.text))]
     found = closest(talk.message, evidence, talk.locale, (talk.setting.name,))
     if found and (past or shares_topic(talk.message, found, (talk.setting.name,))):
         return _quoting(talk, found)
@@ -227,7 +229,7 @@ def _topic(talk: _Talk) -> str:
     terms = search_terms(told, (talk.setting.name,))
     nouns = [t for t in terms if 1 < len(t) <= _TOPIC_CHARS and re.search("[가-힣A-Za-z]{2}", t)]
     left_out = {*_TOO_GENERAL, *_BESIDE_THE_TOPIC.findall(told)}
-    nouns = [t for t in nouns if t not in left_out]
+    nouns = [t for t in nouns if t not in left_out and not _WHILE_DOING.search(t)]
     known = [t for t in nouns if concepts(t, "ko")]
     cut = [t for t in nouns if t not in korean.tokens(told)]
     return next(iter((*cut, *known)), "")

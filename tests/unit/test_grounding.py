@@ -5,6 +5,7 @@ import pytest
 from gieok.errors import ModelMalformed
 from gieok.extraction.answer import in_words_that_were_said, read
 from gieok.extraction.extraction import Extraction
+from gieok.extraction.quotes import Transcript
 from gieok.types import Fact, Message, Relationship, RelationshipState
 from tests.support.prompt_samples import (
     answer,
@@ -258,8 +259,22 @@ def test_a_name_that_was_only_asked_for_is_none(reply: str, called: str) -> None
     assert kept.state.user_called == called
 
 
-def test_a_name_that_the_user_gave_is_not_taken_back_by_a_question_about_it() -> None:
-    said = talk("나는 민수라고 불러 줘", "하루: 나는 민수라고 불러 줘? 귀엽다!", "오늘 바빴어")
+def test_laughing_behind_a_negation_cuts_nothing_off_from_it() -> None:
+    said = Transcript([message("하지 마. ㅋㅋ 유나가 왔어"), message("안 좋아해ㅋㅋ")])
+    assert said.find("ㅋㅋ 유나가 왔어", {"user"})
+    assert not said.find("좋아해ㅋㅋ", {"user"})
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        talk("나는 민수라고 불러 줘", "하루: 나는 민수라고 불러 줘? 귀엽다!", "오늘 바빴어"),
+        talk("안녕", "하루: 나는 민수라고 불러 줘, 이런 거야?", "나는 민수라고 불러 줘"),
+    ],
+)
+def test_a_name_that_the_user_gave_is_not_taken_back_by_a_question_about_it(
+    said: list[Message],
+) -> None:
     told = [change("user_called", "나는 민수라고 불러 줘")]
     assert states_of(said, {}, user_called="민수", changes=told).state.user_called == "민수"
 

@@ -335,3 +335,15 @@ def test_only_who_asks_about_the_character_asks_whether_it_is_a_machine(
     text: str, act: str
 ) -> None:
     assert act_of(text, None) == act
+
+
+@pytest.mark.parametrize(
+    ("text", "act"),
+    [
+        ("우리 집에 거북이 살아. 이름은 느림이야", "statement"),
+        ("내 이름은 지안이야", "named"),
+        ("안녕. 이름은 지안이야", "named"),
+    ],
+)
+def test_a_pets_name_is_not_the_users(text: str, act: str) -> None:
+    assert act_of(text, None) == act

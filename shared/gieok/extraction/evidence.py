@@ -23,13 +23,13 @@ from gieok.types import USER
 class Answered:
     """A character's question that the user's next message answers, or a request it grants.
 
-    `before` is what was said before it.
+    `told` is what was said until then, with the answer unless it says no.
     """
 
     question: str
     reply: Reply
     said: Said
-    before: Sequence[Line]
+    told: Sequence[Line]
 
     def tells(self, text: str) -> bool:
         """Whether the answer says what a text does: yes to it, or no where the text is negated."""
@@ -78,11 +78,11 @@ class Evidence:
         return -1 in sides and 1 not in sides if any(sides) else None
 
     def leaves_open(self, quote: str) -> bool:
-        """Whether words are of a question that the user did not say yes to, and had not said
-        before."""
+        """Whether words are of a question that the user did not say yes to, and did not say by
+        then."""
         wanted = letters(quote)
         asked = (a for a in self.answered if wanted in letters(a.question) and a.reply != "yes")
-        return any(not _said_by_user(wanted, a.before) for a in asked)
+        return any(not _said_by_user(wanted, a.told) for a in asked)
 
     def calls_off(self, text: str) -> bool:
         """Whether the last words of the user's about what a text says deny it."""
@@ -117,7 +117,8 @@ def _answered(lines: Sequence[Line]) -> Iterator[Answered]:
     for place, (asked, answer) in enumerate(pairwise(lines)):
         if asked.speaker != USER and answer.speaker == USER:
             for question, reply in replies(asked.text, answer.text):
-                yield Answered(question, reply, Said([question]), lines[:place])
+                told = lines[: place if reply == "no" else place + 2]
+                yield Answered(question, reply, Said([question]), told)
 
 
 def _said_by_user(wanted: str, lines: Sequence[Line]) -> bool:

@@ -121,8 +121,9 @@ class Line:
                 yield start, end
 
     def _clause_at(self, place: int) -> Clause | None:
-        found = bisect_right(self.clauses, place, key=lambda c: c.start) - 1
-        return self.clauses[found] if found >= 0 else None
+        """The clause of a place; None between two, where people laugh and weep."""
+        before = bisect_right(self.clauses, place, key=lambda c: c.start)
+        return next((c for c in self.clauses[max(before - 1, 0) : before] if place < c.end), None)
 
     def _begins(self, start: int) -> bool:
         """Whether words begin here: not within "불가능", nor within a Latin word."""

@@ -7,7 +7,7 @@ from typing import Literal
 from gieok.providers.offline.corrections import takes_back
 from gieok.providers.offline.cues import COLD, LATER, WARM
 from gieok.providers.offline.marks import own_words, parts
-from gieok.providers.offline.names import gives_name
+from gieok.providers.offline.names import named
 from gieok.providers.offline.promises import draws_line, is_promise
 from gieok.providers.offline.sentences import is_question, is_small_talk, sentences, topics, worth
 from gieok.providers.offline.speech import asked_level, is_reported, states
@@ -255,8 +255,8 @@ def _dislikes(text: str) -> bool:
 _TESTS: Mapping[Act, Callable[[str], bool]] = {
     "laugh": lambda text: bool(_LAUGH.match(text)),
     "sad": lambda text: bool(_TEARS.match(text)),
-    "named": lambda text: gives_name("user", text),
-    "renamed": lambda text: gives_name("character", text),
+    "named": lambda text: bool(named("user", sentences(text))),
+    "renamed": lambda text: bool(named("character", sentences(text))),
     "level": lambda text: bool(asked_level(text)),
     "night": _says(_NIGHT),
     "joke": lambda text: bool(_JOKE.search(text)) and not is_reported(text),

@@ -1,8 +1,11 @@
 """A memory is found by a word of its own, however old it is, and no more once it is gone."""
 
+import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from uuid import UUID
+
+import psycopg
 
 from gieok.ids import new_id
 from gieok.indexing import keywords
@@ -111,3 +114,59 @@ async def asked(world: World, scope: Scope, words: str) -> UUID | None:
     query = recall_memories(scope, None, "", VECTOR_WIDTH, digests, ALONE)
     found = (await world.engine.database.run(scope.user_id, query))[query]
     return next((f.memory.id for f in found if f.why.keyword_rank is not None), None)
+
+
+async def test_what_is_written_and_dropped_at_once_is_there_and_gone(world: World) -> None:
+    """More than the fences let through: eight connections at one pair, each third memory gone."""
+    scope, writers, each = Scope(somebody(), (new_id(),)), 8, 40
+    await asyncio.gather(*(write_and_drop(world, scope, k, writers, each) for k in range(writers)))
+    seqs = range(1, writers * each + 1)
+    entries = {s: len(keywords.index_terms([own_word(s)], KEY)) for s in seqs if s % 3}
+    assert await held_entries(world, scope) == entries
+    assert await held_vectors(world, scope) == entries.keys()
+
+
+async def write_and_drop(world: World, scope: Scope, first: int, step: int, count: int) -> None:
+    place = (scope.user_id, scope.character_ids[0])
+    vector = f"[{','.join(['1'] * VECTOR_WIDTH)}]"
+    connection = await psycopg.AsyncConnection.connect(world.admin_url, autocommit=True)
+    async with connection:
+        for seq in range(first + 1, first + 1 + step * count, step):
+            words = keywords.index_terms([own_word(seq)], KEY)
+            await connection.execute(
+                "SELECT memory.put_postings(%s, %s, %s, %s, %s::smallint[])",
+                (*place, seq, list(words), list(words.values())),
+            )
+            await connection.execute(
+                "SELECT memory.put_vector(%s, %s, %s, 'm', %s::halfvec)", (*place, seq, vector)
+            )
+            if seq % 3 == 0:
+                await connection.execute(
+                    "SELECT memory.drop_postings(%s, %s, %s), memory.drop_vectors(%s, %s, %s)",
+                    (*place, seq, *place, seq),
+                )
+
+
+async def held_entries(world: World, scope: Scope) -> dict[int, int]:
+    """How many entries the keyword index holds, by seq."""
+    found = await world.sql(
+        "SELECT seq, sum(entries)::integer FROM ("
+        "  SELECT (block << 8) | ((entry >> 4) & 255) AS seq, 1 AS entries"
+        "  FROM memory.postings, unnest(entries) AS entry WHERE user_id = %s"
+        "  UNION ALL SELECT seq, cardinality(entries) FROM memory.recent_postings WHERE user_id = %s"
+        ") AS held GROUP BY seq",
+        scope.user_id,
+        scope.user_id,
+    )
+    return dict(found)
+
+
+async def held_vectors(world: World, scope: Scope) -> set[int]:
+    """The seqs that have a vector."""
+    found = await world.sql(
+        "SELECT block * memory.vectors_a_block() + slot"
+        " FROM memory.vector_blocks, generate_series(0, memory.vectors_a_block() - 1) AS slot"
+        " WHERE user_id = %s AND memory.holds(held, slot) AND embeddings[slot + 1] IS NOT NULL",
+        scope.user_id,
+    )
+    return {seq for (seq,) in found}

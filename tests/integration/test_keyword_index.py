@@ -153,7 +153,8 @@ async def held_entries(world: World, scope: Scope) -> dict[int, int]:
         "SELECT seq, sum(entries)::integer FROM ("
         "  SELECT (block << 8) | ((entry >> 4) & 255) AS seq, 1 AS entries"
         "  FROM memory.postings, unnest(entries) AS entry WHERE user_id = %s"
-        "  UNION ALL SELECT seq, cardinality(entries) FROM memory.recent_postings WHERE user_id = %s"
+        "  UNION ALL"
+        "  SELECT seq, cardinality(entries) FROM memory.recent_postings WHERE user_id = %s"
         ") AS held GROUP BY seq",
         scope.user_id,
         scope.user_id,

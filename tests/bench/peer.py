@@ -88,7 +88,7 @@ def fill(database: Database, peer: Peer, collection: str, pairs: Sequence[Pair])
 
 def _rows(pairs: Sequence[Pair]) -> Iterable[bytes]:
     for pair, seq in in_turn(pairs):
-        text = stock.samples()[pair.sample(seq)].content.summary
+        text = stock.sample(pair.sample(seq)).content.summary
         payload = {
             "data": text,
             "text_lemmatized": text,

@@ -53,7 +53,7 @@ async def talk(world: World, windows: int) -> list[Scope]:
 async def _conversation(world: World, character: UUID) -> Scope:
     user: UserId = somebody()
     session = None
-    for sample in stock.samples()[: world.engine.policy.generation.threshold]:
+    for sample in map(stock.sample, range(world.engine.policy.generation.threshold)):
         told = await world.say(user, character, sample.details[0].text, session)
         session = told.session_id
     return Scope(user, (character,))

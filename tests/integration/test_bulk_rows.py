@@ -50,7 +50,7 @@ async def write_one_by_one(stack: Stack, pair: rows.Pair, like: rows.Pair) -> No
 
 def sealed(pair: rows.Pair, like: rows.Pair, seq: int) -> SealedWindow:
     """One window, ready to write."""
-    sample, memory_id = stock.samples()[like.sample(seq)], new_id()
+    sample, memory_id = stock.sample(like.sample(seq)), new_id()
     vector: Vector = tuple(float(x) for x in like.vectors[seq - 1])
     return SealedWindow(
         memory_id=memory_id,

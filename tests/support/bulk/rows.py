@@ -70,7 +70,7 @@ def happened_at(seq: int) -> datetime:
 def digests(sample: int) -> dict[int, int]:
     """The keyed digests of what is indexed of a sample, with their impacts."""
     key = UserCipher(UserId(""), DATA_KEY).index_key
-    return keywords.index_terms(indexed(stock.samples()[sample].content, IndexPolicy()), key)
+    return keywords.index_terms(indexed(stock.sample(sample).content, IndexPolicy()), key)
 
 
 def write(connection: psycopg.Connection, pairs: Sequence[Pair]) -> None:
@@ -182,7 +182,7 @@ def _pair(pair: Pair) -> Sequence[str]:
 
 
 def _memory(pair: Pair, seq: int) -> Sequence[str]:
-    sample, memory_id = stock.samples()[pair.sample(seq)], pair.memory_id(seq)
+    sample, memory_id = stock.sample(pair.sample(seq)), pair.memory_id(seq)
     summary = seal_summary(pair.cipher, memory_id, sample.content.summary)
     details = seal_details(pair.cipher, memory_id, sample.details)
     asked_as = seal_asked_as(pair.cipher, memory_id, sample.content.asked_as) or b""
@@ -210,7 +210,7 @@ def _place(pair: Pair, seq: int) -> Sequence[str]:
         str(pair.scope.character_ids[0]),
         str(seq),
         str(pair.memory_id(seq)),
-        str(stock.samples()[pair.sample(seq)].importance),
+        str(stock.sample(pair.sample(seq)).importance),
         str(-seq),  # alone in its sitting: it has more words than brief ones
         "true",
     )

@@ -20,7 +20,8 @@ Halves = npt.NDArray[np.float16]
 WIDTH = 768
 MODEL = "test-1"
 WORDS = 3_000
-SAMPLES = 1_000
+SAMPLES = 12_000
+"""More than the memories of any pair, so that none says what another one says."""
 TERMS, RELATED, ALLUSIONS = 14, 16, 6
 """Of one memory: terms of one or two words each, related words, allusions. With the words of the
 summary they are about 180 digests, as many as a Korean window of real length has."""
@@ -59,12 +60,10 @@ def some_words(dice: random.Random, count: int) -> list[str]:
 
 
 @cache
-def samples() -> tuple[Sample, ...]:
-    """Contents that memories take in turn."""
-    return tuple(_sample(random.Random(number)) for number in range(SAMPLES))
+def sample(number: int) -> Sample:
+    """The contents that memories take in turn."""
+    dice = random.Random(number)
 
-
-def _sample(dice: random.Random) -> Sample:
     def text(count: int) -> str:
         return " ".join(some_words(dice, count))
 

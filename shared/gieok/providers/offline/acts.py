@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Literal
 
 from gieok.providers.offline.corrections import takes_back
-from gieok.providers.offline.cues import COLD, LATER, WARM
+from gieok.providers.offline.cues import COLD, DANGER, LATER, WARM
 from gieok.providers.offline.marks import own_words, parts
 from gieok.providers.offline.names import named
 from gieok.providers.offline.promises import draws_line, is_promise
@@ -17,6 +17,7 @@ Act = Literal[
     "level",
     "acted",
     "nonsense",
+    "danger",
     "laugh",
     "named",
     "renamed",
@@ -88,7 +89,7 @@ _JOKE = _any(
 )
 _WHO = _any(
     r"(?:너|넌|네|니|당신|너는|누구)\S*\s?(?:이름\S*\s?)?(?:누구|뭐야|뭐예요|뭐니"
-    r"|뭐라고\s?불러)|누구\s?(?:야|세요|예요|신가)"
+    r"|뭐였|뭐라고\s?(?:불러|했|그랬))|누구\s?(?:야|세요|예요|신가)"
     r"|자기\s?소개|(?:너|네|당신|본인)\S*\s(?:소개|얘기|이야기)"
     r"|\bwho are you\b|\byour name\b|about yourself|(?:君|あなた)は(?:誰|だれ)|お名前"
     r"|名前は(?:何|なに)|自己紹介"
@@ -131,10 +132,16 @@ _GRIEF = _any(
     r"|헤어졌어|이혼(?:했|하기)|passed away"
     r"|funeral|\bdied\b|broke up|亡くな|葬式|別れた"
 )
+_ILL = _any(
+    r"다쳤|다쳐서|베였|부러졌|골절|데였|수술|입원|응급실|항암|암이래|암이라|암에\s?걸|병원에?\s?(?:야|이야|왔|실려|가야)"
+    r"|아파서|아프다|아프대|쓰러|넘어졌|\b(?:surgery|injured|hospital|broke my|cancer)\b"
+    r"|入院|手術|怪我|骨折"
+)
 _SAD = _any(
     r"힘들|힘드|슬프|슬퍼|우울|외로|외롭|지쳤|지친|지쳐|피곤|속상|짜증|화나|화났|화가|불안"
     r"|걱정(?!\s?(?:마|하지|말))|무서|무섭|아파|아팠|아프"
-    r"|울었|눈물|망했|망쳤|실패|떨어졌|혼났|서러|답답|후회|죽겠|죽을\s?맛|최악|야근"
+    r"|울었|눈물|망했|망쳤|실패|떨어졌|혼났|서러|답답|후회"
+    r"|(?<!웃겨 )(?<!좋아 )(?<!싶어 )죽겠|죽을\s?맛|최악|야근"
     r"|\b(?:sad|lonely|tired|exhausted|worried|anxious|scared|angry|upset|stress\w*|cried"
     r"|hurts?|sick|depress\w*|failed|terrible|awful)\b"
     r"|悲し|つら|辛い|疲れ|寂し|怖|不安|心配|泣い|落ち込|しんどい|痛"
@@ -253,8 +260,9 @@ def _dislikes(text: str) -> bool:
 
 
 _TESTS: Mapping[Act, Callable[[str], bool]] = {
+    "danger": lambda text: bool(DANGER.search(text)) and not is_reported(text),
     "laugh": lambda text: bool(_LAUGH.match(text)),
-    "sad": lambda text: bool(_TEARS.match(text)),
+    "sad": lambda text: bool(_TEARS.match(text) or (_ILL.search(text) and not is_question(text))),
     "named": lambda text: bool(named("user", sentences(text))),
     "renamed": lambda text: bool(named("character", sentences(text))),
     "level": lambda text: bool(asked_level(text)),

@@ -125,7 +125,28 @@ PROMISE = re.compile(
 )
 """Phrases by which one asks for a promise or gives one. 약속 that is an appointment is none."""
 
+DANGER = re.compile(
+    r"자살|자해|죽고\s?싶|죽어\s?버리(?:고|려)|사라지고\s?싶|살기\s?(?:가\s?)?싫|살고\s?싶지\s?않|손목을?\s?(?:그었|긋)"
+    r"|(?:수면제|진통제|알약|약)\S*\s(?:잔뜩|한꺼번에|한\s?통)|유서를?\s?(?:썼|쓰)|뛰어내리|목을?\s?매(?:고|려|달)"
+    r"|성폭행|성추행|강간|가정\s?폭력|(?:나를?|날|저를?|절)\s(?:\S+\s)?(?:때려(?:요|서|$|[.!?…ㅠㅜ])|때리|때렸|팼|패요)"
+    r"|(?:한테|에게)\s(?:\S+\s)?(?:맞았|맞고\s?(?:있|살))"
+    r"|\bsuicid|\bkill(?:ing)? myself|\bend my life|\b(?:want|wanna|going) to die\b|\bwanna die\b"
+    r"|\bhurt(?:ing)? myself|\bself.?harm|\bcut(?:ting)? myself|\boverdos|\braped\b"
+    r"|\bhe (?:hits|beats) me"
+    r"|死にたい|自殺|消えたい|自傷|リストカット|殴られ|襲われ",
+    re.IGNORECASE,
+)
+"""Phrases of somebody whose life or body is in danger. No joke may ever answer them."""
+
 CUES: Mapping[str, re.Pattern[str]] = {
+    "danger": DANGER,
+    "life": _any(
+        """
+        돌아가셨 돌아가신 장례 하늘나라 무지개다리 무지개_다리 세상을_떠 죽었 유산했 임신 출산 이혼
+        결혼해 결혼하 청혼 프러포즈 암이 암_진단 passed_away died funeral pregnant miscarr+ divorc+
+        engaged
+        """
+    ),
     "promise": PROMISE,
     "plan": _any(
         """
@@ -175,6 +196,8 @@ CUES: Mapping[str, re.Pattern[str]] = {
 """Phrases that make a sentence matter, by the name of the cue."""
 
 IMPORTANCE: Mapping[str, int] = {
+    "danger": 7,
+    "life": 7,
     "promise": 1,
     "plan": 1,
     "name": 2,

@@ -61,6 +61,14 @@ _MY_NAME = re.compile(
     r"|\bmy name\b|who am i|[私僕俺]の名前",
     re.IGNORECASE,
 )
+_YOUR_NAME = re.compile(r"(?<![가-힣])(?:네|니|너의|당신)\s이름|\byour name\b|(?:君|あなた)の名前")
+_WHATEVER = re.compile(
+    r"\W*(?:(?:내가|제가|나|우리|저희|아까|방금|지난번에?|저번에?|어제|전에|마지막으로)\s)*"
+    r"(?:뭐라고?|뭐랬|무슨\s(?:말|얘기|이야기)\S*|어떤\s(?:말|얘기|이야기)\S*)\s?(?:그랬|했|하고|나눴|말했|랬)?\S*\W*$"
+    r"|\W*what (?:did (?:i|we) (?:just )?(?:say|talk about)|were we talking about)\b[^?]*\?",
+    re.IGNORECASE,
+)
+"""Questions for whatever was said last."""
 _REMINDED = frozenset[Act](("statement", "plan", "like", "dislike", "good", "sad", "question"))
 """Acts after which something remembered may be brought up unasked."""
 _EN_TOPIC = re.compile(r"\b(my|a|an|the|our|this)\s+([a-z]{3,14})\b", re.IGNORECASE)
@@ -97,10 +105,12 @@ def reply(
     another one.
     """
     talk = _talk(turns, locale, setting)
+    act = act_of(talk.message, talk.setting.hour)
+    if act == "danger":
+        return _said(talk, act)
     known = [*remembered(memories, CHAT_TEXT[locale].user), *told_earlier(earlier_talk)]
     if answer := _from_memory(talk, known):
         return answer
-    act = act_of(talk.message, talk.setting.hour)
     answer = _said(talk, act)
     reminder = _reminder(talk, known) if act in _REMINDED else ""
     return f"{_first_sentence(answer)} {reminder}" if reminder else answer
@@ -128,12 +138,14 @@ def _from_memory(talk: _Talk, known: Sequence[Evidence]) -> str:
     own = bool(_FIRST_PERSON.search(talk.message))
     past = asks_back(talk.message) and (own or not asks_the_character(talk.message))
     mine = is_question(talk.message) and own
-    if not past and not mine:
+    if (not past and not mine) or _YOUR_NAME.search(talk.message):
         return ""
     if _MY_NAME.search(talk.message) and talk.setting.user_called:
         called = talk.setting.user_called
         return _chosen(talk, talk.voice.your_name, called=called, i="" if is_open(called) else "이")
     evidence = [e for e in (*known, *_just_said(talk)) if not (e.told and is_question(e.text))]
+    if past and evidence and _WHATEVER.match(talk.message):
+        return _quoting(talk, evidence[-1])
     found = closest(talk.message, evidence, talk.locale, (talk.setting.name,))
     if found and (past or shares_topic(talk.message, found, (talk.setting.name,))):
         return _quoting(talk, found)

@@ -15,12 +15,14 @@ from gieok.providers.offline.acts import Act
 class Voice:
     """One manner of speaking.
 
-    `says` has texts for every act, `about` others that name the topic. `told` and `noted` answer
-    by a memory (of the user's words, of anything else), `reminded` adds one; `corrected_since` has
-    {quote} and {correction}. `unsure` answers when nothing comes to mind,
-    `your_name` who asks for their own name ({called}, and {i} for 이 after a
-    consonant). `just_now` is the time of
-    what was said in this conversation.
+    `says` has texts for every act, `about` others that name the topic. Those for "danger" have the
+    numbers of who helps day and night: in Korea 109, 112, 119 and 1366, elsewhere 988, the
+    Samaritans' 116 123, and よりそいホットライン.
+
+    `told` and `noted` answer by a memory (of the user's words, of anything else), `reminded` adds
+    one; `corrected_since` has {quote} and {correction}. `unsure` answers when nothing comes to
+    mind, `your_name` who asks for their own name ({called}, and {i} for 이 after a consonant).
+    `just_now` is the time of what was said in this conversation.
     """
 
     says: Mapping[Act, tuple[str, ...]]

@@ -4,6 +4,11 @@ from gieok.providers.offline.phrases import Voice
 
 EN = Voice(
     says={
+        "danger": (
+            "{name}thank you for telling me. I only answer by rules, and this needs a person by "
+            "your side. If you are in danger, call your emergency number now; in the US and "
+            "Canada 988 listens day and night, in the UK and Ireland 116 123.",
+        ),
         "beside": ("Got it, I'll keep that apart from the story.",),
         "level": ("Sure, I'll speak that way from now on.",),
         "acted": (

@@ -11,8 +11,8 @@ _READ = 120
 """Characters of a sentence's end that are looked at, since a wall of text costs their square."""
 _SENTENCE = re.compile(r"[^.!?？。\n]+[?？]?")
 _WHICH = "(?:뭐|뭔|뭘|무엇|무슨|누구|누가|누굴|언제|어디|어느|어떤|어떻게|어땠|왜|몇|며칠|얼마)"
-# What ends a sentence: laughing, tears, a mark.
-_END = r"[\s?？ㅋㅎㅠㅜ~.!]*(?:벌써\b.*|나)?$"
+# What ends a sentence: a subject that comes late ("얼마였지 나"), laughing, tears, a mark.
+_END = r"(?:\s(?:나|내가|너|네가|니가|우리))?[\s?？ㅋㅎㅠㅜ~.!]*$"
 _REMINDS = re.compile(
     rf"(?:기억|생각)\s?(?:안\s?)?(?:나|해|하)(?:나|니|냐|지|요|죠)?{_END}|가물가물|{_WHICH}게{_END}"
     r"|\bdo you (?:still )?remember\b|\bremind me\b|\bremember (?:when|what|who|where|how|my|our)\b"
@@ -21,7 +21,7 @@ _REMINDS = re.compile(
 # Syllables that end in ㅆ, as the past does, and those that people type with ㅅ: 갓지, 햇냐.
 _PAST = f"[{''.join(map(chr, range(0xAC14, 0xD7A4, 28)))}앗엇엿햇됏갓왓봣댓랫졋낫]"
 _RECALLING = re.compile(
-    rf"{_WHICH}.*(?:지|죠|더라|던가|{_PAST}(?:냐|니|나|어)|[다라][고]?(?:그{_PAST}|대))(?:요)?{_END}"
+    rf"{_WHICH}.*(?:지|죠|더라|던가|{_PAST}(?:냐|니|나|어)|[다라]고?(?:그{_PAST}|대))(?:요)?{_END}"
     rf"|{_PAST}(?:게|던가|잖아)(?:요)?{_END}"
 )
 _ASKS = re.compile(rf"[?？]|{_WHICH}\S*(?:지|죠|냐|니|나|까|야|해|돼)(?:요)?{_END}")

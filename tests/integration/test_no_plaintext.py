@@ -22,7 +22,8 @@ MESSAGE, ANSWER, TERM, CALLED = (
     "별명둥실이",
 )
 EDITED, SOUGHT = "고쳐쓴살구나무", "찾아본자두나무"
-WORDS = (MESSAGE, ANSWER, TERM, CALLED, EDITED, SOUGHT)
+RELATED, ALLUSION = "딸린모과나무", "에둘러말한석류나무"
+WORDS = (MESSAGE, ANSWER, TERM, CALLED, EDITED, SOUGHT, RELATED, ALLUSION)
 
 
 def traces(folder: Path, words: tuple[str, ...]) -> list[tuple[str, str]]:
@@ -54,7 +55,12 @@ async def test_no_word_of_a_user_is_found_in_any_file_of_any_service(
     }  # fmt: skip
     world.speaker.pieces = (ANSWER, *world.speaker.pieces[-1:])
     world.speaker.extract = lambda p: extraction(
-        p, search_terms=[TERM], relationship_states=[state], facts=[fact]
+        p,
+        search_terms=[TERM],
+        related_terms=[RELATED],
+        asked_as=[ALLUSION],
+        relationship_states=[state],
+        facts=[fact],
     )
     await world.talk_and_generate(user, haru, MESSAGE)
     await correct(world.engine, user, haru, {"character_called": CALLED})

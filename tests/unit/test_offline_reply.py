@@ -392,3 +392,17 @@ def test_what_people_only_say_so_is_no_danger(text: str) -> None:
 def test_who_asks_for_whatever_was_said_gets_the_last_of_it(text: str) -> None:
     told = ("부산에서 목공방 해", "10월 3일에 이사해", text)
     assert "10월 3일" in reply("", [("user", one) for one in told], "ko")
+
+
+@pytest.mark.parametrize(
+    ("question", "quoted"), [("전시회 언제야?", "다음 주 금요일"), ("목공방 어디였지?", "부산")]
+)
+def test_a_detail_of_what_was_told_needs_no_word_of_whose_it_is(question: str, quoted: str) -> None:
+    assert quoted in reply("", [("user", text) for text in (*TOLD, question)], "ko")
+
+
+def test_an_english_sentence_begins_with_a_capital_and_a_quote_as_it_was_typed() -> None:
+    told = ("my dog is called max. he is old", "What is the name of my dog?")
+    answer = reply("", [("user", text) for text in told], "en")
+    assert "“my dog is called max" in answer
+    assert not re.search(r"[.!?] [a-z]", answer.partition("“")[0])

@@ -62,6 +62,10 @@ _MY_NAME = re.compile(
     re.IGNORECASE,
 )
 _YOUR_NAME = re.compile(r"(?<![가-힣])(?:네|니|너의|당신)\s이름|\byour name\b|(?:君|あなた)の名前")
+_ASKS_DETAIL = re.compile(
+    r"언제|어디|누구|며칠|몇|얼마|이름|\b(?:when|where|who|how (?:many|much|old))\b"
+)
+"""What is asked of things, and so of what was told about them."""
 _WHATEVER = re.compile(
     r"\W*(?:(?:내가|제가|나|우리|저희|아까|방금|지난번에?|저번에?|어제|전에|마지막으로)\s)*"
     r"(?:뭐라고?|뭐랬|무슨\s(?:말|얘기|이야기)\S*|어떤\s(?:말|얘기|이야기)\S*)\s?(?:그랬|했|하고|나눴|말했|랬)?\S*\W*$"
@@ -137,7 +141,8 @@ def _from_memory(talk: _Talk, known: Sequence[Evidence]) -> str:
     """The answer to a question by what is remembered; "" for what is not asked of the past."""
     own = bool(_FIRST_PERSON.search(talk.message))
     past = asks_back(talk.message) and (own or not asks_the_character(talk.message))
-    mine = is_question(talk.message) and own
+    asked = own or (_ASKS_DETAIL.search(talk.message) and not asks_the_character(talk.message))
+    mine = is_question(talk.message) and bool(asked)
     if (not past and not mine) or _YOUR_NAME.search(talk.message):
         return ""
     if _MY_NAME.search(talk.message) and talk.setting.user_called:
@@ -257,8 +262,9 @@ def _chosen(talk: _Talk, texts: Sequence[str], **values: str) -> str:
 
 
 def _written(text: str) -> str:
-    whole = after_quotations(text)
-    return whole[:1].upper() + whole[1:]
+    own, mark, quoted = after_quotations(text).partition("“")
+    begun = re.sub(r"(?:^|(?<=[.!?] ))[a-z]", lambda first: first[0].upper(), own)
+    return begun + mark + quoted
 
 
 class _Blank(dict[str, str]):

@@ -54,8 +54,8 @@ def questions(pairs: Sequence[Pair], count: int) -> list[Question]:
 async def ask(engine: Engine, given: Given, question: Question) -> Recollection:
     """One recall, exactly as a turn does it."""
     found, prepared = await search(engine, given, question)
-    limit = engine.policy.recall.limit
-    return recall.conclude(question.pair.cipher, found, prepared.embedded, limit)
+    policy = engine.policy.recall
+    return recall.conclude(question.pair.cipher, found, prepared.embedded, policy)
 
 
 async def search(engine: Engine, given: Given, question: Question) -> tuple[list[Found], Prepared]:

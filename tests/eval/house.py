@@ -175,7 +175,7 @@ class House:
             prepared = Prepared("", prepared.embedded)
         query = recall.query_for(engine, pair.scope, pair.cipher, prepared)
         got = await engine.database.run(pair.scope.user_id, query)
-        found = recall.conclude(pair.cipher, got[query], prepared.embedded, policy.limit)
+        found = recall.conclude(pair.cipher, got[query], prepared.embedded, policy)
         assert not found.dropped, "a memory that was just written does not open"
         return tuple(filter(_was_looked_for, found.memories))
 

@@ -134,7 +134,7 @@ class Small:
         embedded = await _embedded(question) if vector else None
         query = recall.query_for(self.engine, scope, cipher, Prepared(question, embedded))
         got = await self.engine.database.run(scope.user_id, query)
-        found = recall.conclude(cipher, got[query], embedded, 100)
+        found = recall.conclude(cipher, got[query], embedded, RecallPolicy(limit=100))
         assert found.dropped == 0, "another user's"
         return {r.memory.id for r in found.memories}
 

@@ -1,11 +1,14 @@
 """One place for each text among what is recalled."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gieok.policy import RecallPolicy
 from gieok.privacy.cells import seal_details, seal_summary
 from gieok.privacy.cipher import UserCipher
 from gieok.recall.recall import conclude
@@ -40,7 +43,7 @@ def found(day: int, text: str, slot: Slot = "fused") -> Found:
 
 
 def recalled(*candidates: Found, limit: int = PLACES) -> tuple[Recalled, ...]:
-    return conclude(CIPHER, candidates, None, limit).memories
+    return conclude(CIPHER, candidates, None, RecallPolicy(limit=limit, newest_from=2)).memories
 
 
 def days(memories: tuple[Recalled, ...]) -> list[int]:
@@ -78,7 +81,12 @@ def test_the_newest_copy_stands_for_them_though_it_had_no_place() -> None:
 def test_spare_candidates_fill_what_does_not_open() -> None:
     broken = found(1, COFFEE)
     object.__setattr__(broken.memory, "summary", b"?")
-    shown = conclude(CIPHER, [broken, *(found(100 + d, city(d)) for d in range(14))], None, PLACES)
+    shown = conclude(
+        CIPHER,
+        [broken, *(found(100 + d, city(d)) for d in range(14))],
+        None,
+        RecallPolicy(newest_from=2),
+    )
     assert (days(shown.memories), shown.dropped) == ([*range(100, 112)], 1)
 
 
@@ -86,6 +94,19 @@ def test_reserved_memories_keep_their_places_before_spare_ones() -> None:
     fused = [found(day, city(day)) for day in range(20)]
     important = [found(50, "사랑한다고 고백했다", "importance")]
     assert days(recalled(*fused, *important)) == [*range(11), 50]
+
+
+@pytest.mark.parametrize(("score", "in_place"), [(0.8, True), (0.79, False)])
+def test_the_newest_of_all_takes_the_last_place_when_it_nearly_won_it(
+    score: float, in_place: bool
+) -> None:
+    behind = found(99, DECAF)
+    newest = replace(behind, why=replace(behind.why, score=score))
+    candidates = [*(found(day, city(day)) for day in range(12)), found(50, COFFEE), newest]
+    shown = conclude(CIPHER, candidates, None, RecallPolicy())
+    assert (99 in days(shown.memories)) is in_place
+    assert 50 not in days(shown.memories) or not in_place
+    assert len(shown.memories) == PLACES
 
 
 texts = st.sampled_from([COFFEE, DECAF, "콩이랑 산책했다", "콩이는 병원에 갔다", "7월에 이사한다"])

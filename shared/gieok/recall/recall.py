@@ -12,6 +12,7 @@ from gieok.calls import Embeddings, ModelUse
 from gieok.engine import Engine
 from gieok.errors import DatabaseUnavailable
 from gieok.indexing import keywords
+from gieok.policy import RecallPolicy
 from gieok.privacy.cells import open_memory
 from gieok.privacy.cipher import UserCipher
 from gieok.privacy.open_or_drop import open_or_drop
@@ -63,8 +64,8 @@ async def _recall(
     candidates = query_for(engine, asked.scope, asked.cipher, prepared)
     missing = has_missing_vectors(asked.scope, embedded.model if embedded else "")
     got = await engine.database.run(asked.scope.user_id, *alongside, candidates, missing)
-    limit = engine.policy.recall.limit
-    found = conclude(asked.cipher, got[candidates], embedded, limit, missing=got[missing])
+    policy = engine.policy.recall
+    found = conclude(asked.cipher, got[candidates], embedded, policy, missing=got[missing])
     return replace(found, rewrite=prepared.rewriting.status)
 
 
@@ -88,24 +89,24 @@ def conclude(
     cipher: UserCipher,
     found: Sequence[Found],
     embedded: Embeddings | None,
-    limit: int,
+    policy: RecallPolicy,
     *,
     missing: bool = False,
 ) -> Recollection:
-    """Decrypt what was found, take at most `limit` that differ, and say what they were found by.
+    """Decrypt what was found, take at most `policy.limit` that differ, and say what found them.
 
     An unreadable memory is dropped and counted. "vectors_missing" (`missing`): the question has a
     vector, but a live memory has none of its model, so that its meaning was not compared: the
     assignment was changed by hand, or its embedding has failed so far. That cannot be seen in what
     was found: words may outrank every vector, and where nothing was found there may be nothing.
     """
-    best, spare = _places(found, limit)
+    best, spare = _places(found, policy)
     readable = _opened(cipher, best)
     recalled = each_once(readable)
-    if spare and len(recalled) < limit:
+    if spare and len(recalled) < policy.limit:
         # Only what says the same or does not open leaves places to the spare ones.
         readable += _opened(cipher, spare)
-        recalled = each_once(readable)[:limit]
+        recalled = each_once(readable)[: policy.limit]
         best += spare
     dropped = len(best) - len(readable)
     if embedded is None:
@@ -117,12 +118,24 @@ def conclude(
     return Recollection("ok", "always", tuple(recalled))
 
 
-def _places(found: Sequence[Found], limit: int) -> tuple[list[Found], list[Found]]:
+def _places(found: Sequence[Found], policy: RecallPolicy) -> tuple[list[Found], list[Found]]:
     """Who has a place, best first, and who is spare: what is reserved is never pushed out."""
-    reserved = [f for f in found if f.why.slot == "importance"]
+    reserved = [f for f in found if f.why.slot == "importance"][: policy.limit]
     others = [f for f in found if f.why.slot != "importance"]
-    sure = max(limit - len(reserved), 0)
-    return [*others[:sure], *reserved][:limit], others[sure:]
+    sure = policy.limit - len(reserved)
+    if newest := _newest_behind(others, sure, policy.newest_from):
+        others = [*others[: sure - 1], newest, *(f for f in others[sure - 1 :] if f is not newest)]
+    return [*others[:sure], *reserved], others[sure:]
+
+
+def _newest_behind(others: Sequence[Found], sure: int, share: float) -> Found | None:
+    """The newest of all, if it is one of those behind the last place and nearly won it."""
+    if not 0 < sure < len(others) or others[sure - 1].why.slot != "fused":
+        return None
+    least = share * others[sure - 1].why.score
+    near = [f for f in others[sure:] if f.why.slot == "fused" and f.why.score >= least]
+    newest = max([*others[:sure], *near], key=lambda f: f.memory.happened_at)
+    return newest if newest in near else None
 
 
 def _opened(cipher: UserCipher, found: Sequence[Found]) -> list[Recalled]:

@@ -22,7 +22,7 @@ class RecallPolicy:
     """Memories that reach the prompt, at most."""
     spare: int = 12
     """Candidates beyond these that are looked through for what says the same as another one."""
-    newest_from: float = 0.8
+    newest_from: float = 0.77
     """Share of the score that won the last place from which on the newest candidate of all takes
     it. Twenty stories of coffee must not keep out that the user gave it up."""
     overfetch: int = 30

@@ -22,7 +22,7 @@ PATIENCE_S = 0.3
 
 def let_rewrite(world: World, when: RewriteWhen = "when_asked") -> None:
     """Let questions be rewritten, and nothing be recalled that was not found by its words."""
-    recall = RecallPolicy(rewrite=when, rewrite_s=PATIENCE_S, limit=1, reserved=0)
+    recall = RecallPolicy(rewrite=when, rewrite_s=PATIENCE_S, limit=1, reserved=0, newest_from=2)
     world.engine = replace(world.engine, policy=replace(COMPANION, recall=recall))
 
 

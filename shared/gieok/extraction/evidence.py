@@ -23,7 +23,7 @@ from gieok.types import USER
 class Answered:
     """A character's question that the user's next message answers, or a request it grants.
 
-    `told` is what was said until then, with the answer unless it says no.
+    `told` is what was said until then, with the answer.
     """
 
     question: str
@@ -117,8 +117,7 @@ def _answered(lines: Sequence[Line]) -> Iterator[Answered]:
     for place, (asked, answer) in enumerate(pairwise(lines)):
         if asked.speaker != USER and answer.speaker == USER:
             for question, reply in replies(asked.text, answer.text):
-                told = lines[: place if reply == "no" else place + 2]
-                yield Answered(question, reply, Said([question]), told)
+                yield Answered(question, reply, Said([question]), lines[: place + 2])
 
 
 def _said_by_user(wanted: str, lines: Sequence[Line]) -> bool:

@@ -43,7 +43,7 @@ class RecallPolicy:
     important_from: int = 9
     """The least importance, 1 to 10, of a memory that may take a reserved place: of what changes a
     life or the relationship, as the extraction is told. Seven in ten windows of real length have 6
-    and more, and two of these in every prompt cost 1 to 1.5 points of hits (docs/decisions/13)."""
+    and more, and two of these in every prompt cost .5 to 1.4 points of hits (docs/decisions/13)."""
     reserved: int = 2
     """Places of `limit` that are reserved for important memories which hold no sure place."""
     deadline_s: float = 0.8
@@ -69,8 +69,9 @@ class RecallPolicy:
 PLAIN_RRF = RecallPolicy(overfetch=20, fusion="ranks", context=())
 """Reciprocal rank fusion without what neighbours give; places stay reserved."""
 
-SOURCE = replace(PLAIN_RRF, decay_floor=0.3)
-"""The source design: each leg's scores decay to no less than 0.3 before they are ranked."""
+SOURCE = replace(PLAIN_RRF, spare=0, decay_floor=0.3, important_from=6)
+"""The source design: each leg's scores decay to no less than 0.3 before they are ranked, reserved
+places are for importance 6 and more, and nothing is looked through for repeats."""
 
 RECALLS: Mapping[str, RecallPolicy] = {
     "companion": RecallPolicy(),

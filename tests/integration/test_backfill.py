@@ -13,6 +13,7 @@ from gieok.errors import ModelRateLimited
 from gieok.generation.generate import generate
 from gieok.retention.sweep import sweep
 from gieok.types import Scope, UserId
+from tests.support.meanwhile import until_it_waits
 from tests.support.sweeping import hinted
 from tests.support.vectors import VECTORS, memory_without_vector
 from tests.support.world import World
@@ -144,9 +145,7 @@ async def test_a_change_that_is_about_to_be_committed_comes_first(
         statement = f"UPDATE memory.memories SET {change} WHERE user_id = %s"
         await changing.execute(statement.encode(), (user,))
         backfilling = asyncio.create_task(world.generate(user, haru))
-        waits = "SELECT count(*) FROM pg_locks WHERE NOT granted"
-        while await world.sql(waits) == [(0,)] and not backfilling.done():  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+        await until_it_waits(world, backfilling)
         await changing.commit()
     await backfilling
     assert await world.sql(f"SELECT model FROM {VECTORS} WHERE user_id = %s", user) == left

@@ -6,6 +6,7 @@ from uuid import UUID
 import pytest
 
 from gieok.conversation.sessions import end_session
+from gieok.errors import NotFound
 from gieok.memories.amend import Amendment, amend_memory
 from gieok.memories.delete import delete_memory
 from gieok.memories.read import list_memories
@@ -14,11 +15,13 @@ from gieok.revision.rewind import rewind
 from gieok.types import Memory, UserId
 from tests.support.conversation import (
     answer_to,
+    do_edit,
     generate_idle,
     message,
     summaries,
     talk,
 )
+from tests.support.derived import memory_ids
 from tests.support.world import World, somebody
 
 SAID = ("하나", "둘", "셋", "넷", "비밀 다섯", "여섯")
@@ -101,6 +104,25 @@ async def test_a_memory_that_is_deleted_while_it_is_made_anew_stays_deleted(
     assert await world.sql(
         "SELECT count(*) FROM memory.memories WHERE user_id = %s AND id = %s", user, memory.id
     ) == [(0,)]
+
+
+async def test_one_that_fell_is_not_deleted_once_another_one_stands_for_its_turns(
+    world: World,
+) -> None:
+    haru, user = await world.character(), somebody()
+    session = await talk(world, user, haru, "하나 비밀", "둘 말")
+    await generate_idle(world, user, haru)
+    (fell,) = await memory_ids(world, user, haru)
+    await do_edit(world, user, session, "둘 말")
+    await generate_idle(world, user, haru)
+    (stands,) = {*await memory_ids(world, user, haru)} - {fell}
+    with pytest.raises(NotFound):
+        await delete_memory(world.engine, user, fell)
+    assert await summaries(world, user, haru) == ["하나 비밀 고친 둘 말"]
+    await delete_memory(world.engine, user, stands)
+    await generate_idle(world, user, haru)
+    left = "SELECT count(*) FROM memory.memories WHERE user_id = %s"
+    assert await world.sql(left, user) == [(0,)]
 
 
 async def test_new_words_in_place_of_deleted_ones_are_remembered_without_the_old_answer(

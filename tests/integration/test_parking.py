@@ -7,10 +7,11 @@ from datetime import timedelta
 import pytest
 
 from gieok.calls import StructuredPrompt
-from gieok.errors import ModelBlocked, ModelRateLimited
+from gieok.errors import DatabaseUnavailable, ModelBlocked, ModelRateLimited
 from gieok.generation import generate as generation
 from gieok.retention.sweep import sweep
 from gieok.types import Scope, UserId
+from tests.support.meanwhile import before
 from tests.support.parking import WAITS, fail, one_message
 from tests.support.sweeping import aged, hinted, left
 from tests.support.world import World, extraction, somebody
@@ -51,6 +52,24 @@ async def test_a_window_is_tried_again_later_each_time_and_parked_at_its_fifth_f
     assert await pair(world, user) == (0, None, True)
     assert await parked(world, user) == [("model_malformed: not a JSON object", 5)]
     assert await left(world, user) == (1, 2), "raw messages stay until their purge"
+
+
+async def test_a_window_that_the_database_will_not_take_is_parked_and_its_cost_kept(
+    world: World,
+) -> None:
+    user, haru = await one_message(world)
+
+    async def refused() -> None:
+        raise DatabaseUnavailable("54000")
+
+    for wait in (*WAITS, timedelta()):
+        worker = before(world.worker, "save_memory", refused)
+        (outcome, *_) = await generation.generate(worker, Scope(user, (haru,)))
+        world.clock.ahead += wait
+    assert outcome == "parked"
+    assert await parked(world, user) == [("database_unavailable: 54000", 5)]
+    used = "SELECT count(*) FROM ops.usage WHERE user_id = %s AND task = 'EXTRACTION'"
+    assert await world.sql(used, user) == [(5,)]
 
 
 async def test_what_comes_after_a_parked_window_is_remembered(world: World) -> None:

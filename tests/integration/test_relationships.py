@@ -17,6 +17,7 @@ from gieok.store import facts, relationships
 from gieok.store.sealed import NewRelationship, SealedFact
 from gieok.types import Scope
 from tests.support.derived import NOTHING, counts, memory_ids, moving, stand
+from tests.support.meanwhile import until_it_waits
 from tests.support.world import World, somebody
 
 CALL_ME = "민지라고 불러줘"
@@ -168,9 +169,7 @@ async def test_who_writes_a_version_waits_for_whoever_holds_the_fence(world: Wor
             (user,),
         )
         waiting = asyncio.create_task(correct(world.engine, user, haru, {"user_called": "지은"}))
-        while not await world.sql("SELECT pid FROM pg_locks WHERE NOT granted"):
-            assert not waiting.done()
-            await asyncio.sleep(0)
+        await until_it_waits(world, waiting)
         await connection.commit()
     await waiting
     history = await stand(world, user, haru)

@@ -9,7 +9,8 @@ from gieok.errors import (
     NotFound,
 )
 from gieok.ids import new_id
-from gieok.revision.reset import BATCH, reset
+from gieok.retention.removal import BATCH
+from gieok.revision.reset import reset
 from tests.support.bulk.rows import Pair, write
 from tests.support.conversation import IDLE, generate_idle, messages_of, summaries, talk
 from tests.support.world import World, extraction, somebody

@@ -10,8 +10,8 @@ import pytest
 from gieok.calls import StructuredPrompt
 from gieok.errors import ModelBlocked, ModelUnavailable
 from gieok.policy import COMPANION, RecallPolicy, RewriteWhen
-from gieok.types import UserId
-from tests.support.client import Client
+from gieok.recall.preview import preview
+from gieok.types import Scope, UserId
 from tests.support.world import Told, World, extraction, somebody
 
 KEPT = "민트초코는 절대 안 먹어"
@@ -135,6 +135,17 @@ async def test_a_turn_that_is_sent_again_is_not_rewritten_again(world: World) ->
     assert len(rewrites(world)) == 1
 
 
-async def test_a_preview_rewrites_as_its_turn_does(me: Client) -> None:
-    await me.learn(KEPT)
-    assert (await me.recall(ASKED))["rewrite"] == "off"
+async def test_a_preview_rewrites_as_its_turn_does(world: World) -> None:
+    let_rewrite(world)
+    user, _ = await somebody_who_told(world)
+    world.speaker.extract = answers(lambda: RESTATED)
+    ((haru,),) = await world.sql(
+        "SELECT DISTINCT character_id FROM memory.memory_characters WHERE user_id = %s", user
+    )
+    seen = await preview(world.engine, Scope(user, (haru,)), ASKED, "Asia/Seoul", None)
+    assert seen.recollection.rewrite == "used"
+    assert [r.memory.summary for r in seen.recollection.memories] == [KEPT]
+    let_rewrite(world, "never")
+    seen = await preview(world.engine, Scope(user, (haru,)), ASKED, "Asia/Seoul", None)
+    assert seen.recollection.rewrite == "off"
+    assert [r.memory.summary for r in seen.recollection.memories] != [KEPT]

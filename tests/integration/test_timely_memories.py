@@ -109,6 +109,20 @@ async def test_the_worker_hints_itself_once_over_sqs_for_what_will_settle(
     assert asked["ApproximateNumberOfMessages"] == "0"
 
 
+async def test_a_hint_of_the_worker_that_could_not_be_sent_is_sent_by_the_next_look(
+    world: World,
+) -> None:
+    haru, user = await world.character(), somebody()
+    for number in range(5):
+        await world.say(user, haru, f"{number}번")
+    world.hints.sent.clear()
+    world.hints.down = True
+    assert await world.generate(user, haru) == ["not_due"]
+    world.hints.down = False
+    assert await world.generate(user, haru) == ["not_due"]
+    assert [scope.user_id for scope, _ in world.hints.sent] == [user]
+
+
 async def test_four_messages_are_not_waited_for(world: World) -> None:
     haru, user = await world.character(), somebody()
     for number in range(4):

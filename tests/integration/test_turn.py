@@ -315,6 +315,16 @@ async def test_an_answer_without_a_word_goes_to_the_next_model_and_only_then_to_
     ]
 
 
+async def test_what_an_answer_cost_that_nobody_heard_to_its_end_is_kept(world: World) -> None:
+    haru, user = await world.character(), somebody()
+    events = world.events(user, haru, "안녕")
+    while not isinstance(await anext(events), Delta):
+        pass
+    await events.aclose()
+    used = "SELECT task, outcome FROM ops.usage WHERE user_id = %s ORDER BY task"
+    assert await world.sql(used, user) == [("CHAT", "cancelled"), ("EMBEDDING", "ok")]
+
+
 async def test_a_blocked_answer_is_an_outcome_of_its_own(world: World) -> None:
     haru = await world.character()
     world.speaker.pieces = (Finish("blocked", USAGE, "m"),)

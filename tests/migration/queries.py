@@ -37,6 +37,7 @@ FENCE = windows.Fence(1, 0, None)
 SUMMARY = vectors.SealedDocument(ONE, 1, b"s", None)
 CHOICE = ModelChoice("p", "m")
 STATE = NewRelationship(TWO, ONE, b"b")
+REMOVAL = retention.Removal(USER, ONE, 1)
 MESSAGE = revision.FoundMessage(ONE, "user", b"m", ONE, TWO, 3, "c", SCOPE)
 FACT = SealedFact(TWO, ONE, ONE, "profile", "user", "real", 0.9, b"c", b"f")
 WINDOW = windows.SealedWindow(
@@ -89,9 +90,11 @@ CHAT: list[Query[Any]] = [
     revision.remove_turns(MESSAGE, {}),
     revision.edit_message(USER, ONE, b"m", b"d"),
     revision.claim_reroll(USER, ONE, TWO, "c", HOUR),
+    revision.drop_places(USER, ONE),
     revision.drop_index(USER, ONE),
-    revision.remove_memories(USER, ONE, 0, 9, 5),
     revision.reset_character(USER, ONE),
+    retention.remove_memories(REMOVAL, ONE, 5),
+    retention.end_removal(REMOVAL),
     revision.close_reset_turns(USER, ONE),
     sessions.end_session(USER, ONE),
     sessions.read_characters(None),
@@ -128,6 +131,7 @@ WORKER: list[Query[Any]] = [
     windows.read_fence(SCOPE),
     windows.read_pending_turns(SCOPE, COMPANION.generation),
     windows.note_next_look(SCOPE, NOW, NOW),
+    windows.forget_next_look(SCOPE, NOW),
     windows.read_scope_relationships(SCOPE),
     relationships.read_latest_versions(USER, ONE, 5),
     relationships.read_lost_versions(USER, ONE, 7),
@@ -162,6 +166,9 @@ SWEEP: list[Query[Any]] = [
     retention.forget_hints(),
     retention.expire_sessions(COMPANION.retention),
     retention.purge_turns(COMPANION.retention),
+    retention.list_removals(),
+    retention.remove_memories(REMOVAL, ONE, 5),
+    retention.end_removal(REMOVAL),
 ]
 OPERATOR: list[Query[Any]] = [
     operations.read_assignments(),

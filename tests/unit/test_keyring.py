@@ -108,6 +108,7 @@ async def test_two_users_ciphers_share_nothing(service: Counted) -> None:
     alice: UserCipher = (await ring.create(ALICE))[0]
     bob = (await ring.create(BOB))[0]
     cell = Cell("t", "c", new_id())
-    assert alice.index_key != bob.index_key
+    keys = {key for one in (alice, bob) for key in (one.index_key, one.fact_key)}
+    assert len(keys) == 4
     with pytest.raises(DecryptionFailed):
         bob.open(cell, alice.seal(cell, "비밀"))

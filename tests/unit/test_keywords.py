@@ -193,10 +193,12 @@ def test_bare_words_are_looked_up_before_bigrams() -> None:
     assert set(weights) == {keywords.WHOLE, keywords.SYLLABLE, keywords.BIGRAM}
 
 
-def test_a_digest_is_eight_keyed_bytes_as_a_signed_integer() -> None:
+def test_a_digest_is_25_keyed_bits_as_a_signed_integer() -> None:
     digests = keywords.index_terms(["부산"], KEY)
     assert list(digests.values()) == [keywords.impact("word", 1)]
-    assert all(-(2**63) <= digest < 2**63 for digest in digests)
+    many = list(keywords.index_terms(map(str, range(1_000)), KEY))
+    assert -(2**24) <= min(many) < -(2**23), "the first bit is the sign"
+    assert 2**23 <= max(many) < 2**24
     assert digests.keys().isdisjoint(keywords.index_terms(["부산"], b"x" * 32))
 
 

@@ -46,7 +46,16 @@ def test_an_answer_is_bounded() -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", ["", "모르겠어요", "[]", '{"statements": "가"}', '{"terms": [1]}']
+    "answer",
+    [
+        "",
+        "모르겠어요",
+        "[]",
+        '{"statements": "가"}',
+        '{"terms": [1]}',
+        '{"statements": "\\ud800"}',
+        '{"terms": [{"\\ud800": 1}]}',
+    ],
 )
 def test_an_answer_of_another_form_is_refused(answer: str) -> None:
     with pytest.raises(msgspec.ValidationError):

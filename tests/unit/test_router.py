@@ -1,19 +1,23 @@
 """The ladder of models: next one, cut answers, and what each call cost."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from typing import NoReturn
 from unicodedata import normalize
 
 import pytest
 
 from gieok.calls import (
     Assignment,
+    Embeddings,
     Finish,
     FinishReason,
     ModelChoice,
     ModelUse,
     Prompt,
+    Purpose,
     StructuredPrompt,
+    StructuredReply,
     Usage,
 )
 from gieok.errors import (
@@ -145,6 +149,69 @@ class Slow(Speaker):
         await asyncio.sleep(self.seconds)
         async for piece in super().stream(prompt, choice, timeout_s):
             yield piece
+
+
+class Silent(Speaker, Hashes):
+    """Is asked and never answers; `asked` says that it was."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = asyncio.Event()
+
+    async def _for_ever(self) -> NoReturn:
+        self.asked.set()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def stream(
+        self, prompt: Prompt, choice: ModelChoice, timeout_s: float
+    ) -> AsyncGenerator[str | Finish, None]:
+        yield "아"
+        await self._for_ever()
+
+    async def structured(
+        self, prompt: StructuredPrompt, choice: ModelChoice, timeout_s: float
+    ) -> StructuredReply:
+        await self._for_ever()
+
+    async def embed(
+        self, texts: Sequence[str], purpose: Purpose, choice: ModelChoice, timeout_s: float
+    ) -> Embeddings:
+        await self._for_ever()
+
+
+@pytest.mark.parametrize("what", ["stream", "structured", "embed"])
+async def test_a_call_whose_caller_gives_up_is_kept_too(what: str) -> None:
+    silent, uses = Silent(), list[ModelUse]()
+    models = Models({"first": silent, "second": silent}, {"first": silent})
+    calls: dict[str, Callable[[], Awaitable[object]]] = {
+        "stream": lambda: said(models, uses),
+        "structured": lambda: models.structured(CHAT, ASK, 5, uses),
+        "embed": lambda: models.embed(EMBEDDING, ["글"], "query", 5, uses),
+    }
+    task = asyncio.ensure_future(calls[what]())
+    await silent.asked.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert [use.outcome for use in uses] == ["cancelled"]
+
+
+async def test_a_listener_who_leaves_in_mid_answer_leaves_its_cost() -> None:
+    uses: list[ModelUse] = []
+    pieces = Models({"first": Speaker()}, {}).stream(CHAT, PROMPT, 5, 5, uses)
+    assert await anext(pieces)
+    await pieces.aclose()
+    assert [use.outcome for use in uses] == ["cancelled"]
+
+
+async def test_a_listener_who_leaves_at_the_end_leaves_it_once() -> None:
+    uses: list[ModelUse] = []
+    pieces = Models({"first": Speaker()}, {}).stream(CHAT, PROMPT, 5, 5, uses)
+    while not isinstance(await anext(pieces), Finish):
+        pass
+    await pieces.aclose()
+    assert [use.outcome for use in uses] == ["stop"]
 
 
 async def test_all_models_of_a_turn_share_one_time_limit() -> None:

@@ -6,7 +6,7 @@ and one after it. A user's very first turn makes one more, to keep a new data ke
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -16,8 +16,9 @@ import msgspec
 from gieok import telemetry
 from gieok.calls import Finish, ModelUse, Prompt, Usage
 from gieok.conversation.claim import Claimed, Earlier
-from gieok.conversation.events import Delta, Done, Event, Failed, MemoryCut, Meta
+from gieok.conversation.events import Delta, Done, Event, Failed, Meta
 from gieok.conversation.lease import give_back
+from gieok.conversation.meta import meta_of
 from gieok.conversation.replay import replay
 from gieok.engine import Engine
 from gieok.errors import GieokError, Interrupted, ModelError
@@ -33,7 +34,6 @@ from gieok.privacy.cells import (
 from gieok.privacy.cipher import UserCipher
 from gieok.privacy.ciphers import cipher_of
 from gieok.prompt.assemble import Assembled, assemble
-from gieok.prompt.memory_block import Shown
 from gieok.prompt.speaker_lines import OwnLabel, spoken_parts
 from gieok.recall.prepare import Asked
 from gieok.recall.recall import recall
@@ -82,8 +82,8 @@ class _Work:
     history: tuple[Turn, ...]
     earlier: tuple[EarlierTurn, ...]
     relationships: dict[str, RelationshipState]
+    uses: list[ModelUse]
     recollection: Recollection = field(default_factory=lambda: Recollection("failed", ""))
-    uses: list[ModelUse] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
     finish: Finish | None = None
     fallback_used: bool = False
@@ -92,28 +92,29 @@ class _Work:
 
 async def _answer(engine: Engine, claimed: Claimed) -> AsyncGenerator[Event, None]:
     """Answer a turn that is ours. However it fails, its session is free afterwards."""
-    kept = False
+    kept, uses = False, list[ModelUse]()
     try:
-        work = await _open(engine, claimed)
+        work = await _open(engine, claimed, uses)
         work.recollection = await _keep_and_recall(engine, work)
         assembled = _assemble(engine, work)
-        meta = _meta(engine, work, assembled)
+        meta = meta_of(engine, claimed, len(work.history), work.recollection, assembled)
         yield meta
-        async for text in _speak(engine, work, assembled.prompt):
-            work.said.append(text)
-            yield Delta(text)
+        async with aclosing(_speak(engine, work, assembled.prompt)) as spoken:
+            async for text in spoken:
+                work.said.append(text)
+                yield Delta(text)
         done = await _finish(engine, work, meta)
         kept = True
     finally:
         if not kept:
-            await asyncio.shield(give_back(engine, claimed.lease))
+            await asyncio.shield(give_back(engine, claimed.lease, uses))
     yield done
     wait = _hint_after(engine.policy.generation, claimed)
     if wait is not None:
         await hint(engine.queue, claimed.scope, wait)
 
 
-async def _open(engine: Engine, claimed: Claimed) -> _Work:
+async def _open(engine: Engine, claimed: Claimed, uses: list[ModelUse]) -> _Work:
     """Decrypt what the claim read. A relationship that lost a window is made anew first."""
     context, user_id = claimed.context, claimed.ask.user_id
     cipher = await cipher_of(engine.database, engine.keyring, user_id, context.key)
@@ -125,6 +126,7 @@ async def _open(engine: Engine, claimed: Claimed) -> _Work:
         open_turns(cipher, context.history, names),
         open_earlier_talk(cipher, context.earlier),
         open_relationships(cipher, relationships, names),
+        uses,
     )
 
 
@@ -155,45 +157,7 @@ def _message_of(work: _Work) -> list[Query[None]]:
     return [turns.store_message(ask.user_id, work.claimed.lease.turn_id, message_id, body, digest)]
 
 
-def _meta(engine: Engine, work: _Work, assembled: Assembled) -> Meta:
-    """What the answer starts from; what found no room in the prompt is counted."""
-    found, given = work.recollection, assembled.memories
-    if cut := _counts_of_cut(assembled):
-        telemetry.event("prompt_cut", request_id=work.claimed.ask.request_id, **cut)
-    return Meta(
-        request_id=work.claimed.ask.request_id,
-        session_id=show("talk", work.claimed.lease.session_id),
-        new_session=work.claimed.lease.new_session,
-        history_window_turns=engine.policy.chat.history_turns,
-        history_turns=len(work.history),
-        earlier_turns=assembled.earlier_turns,
-        recall=found.status,
-        recall_reason=found.reason,
-        rewrite=found.rewrite,
-        memory_search_top_k=engine.policy.recall.limit,
-        memory_hit_count=len(given),
-        memories=tuple(show("mem", r.memory.id) for r in given),
-        memory_cuts=tuple(_memory_cut(shown) for shown in assembled.recalled if shown.cut),
-        slots=assembled.slots,
-    )
-
-
-def _memory_cut(shown: Shown) -> MemoryCut:
-    return MemoryCut(
-        id=show("mem", shown.recalled.memory.id),
-        summary=shown.summary,
-        details_cut=shown.details_cut,
-    )
-
-
-def _counts_of_cut(assembled: Assembled) -> dict[str, int]:
-    """How many items each slot lost, and how many memories were shortened; no zeros."""
-    shortened = sum(shown.summary == "shortened" for shown in assembled.recalled)
-    counts = {slot.name: slot.cut for slot in assembled.slots} | {"shortened": shortened}
-    return {name: count for name, count in counts.items() if count}
-
-
-async def _speak(engine: Engine, work: _Work, prompt: Prompt) -> AsyncIterator[str]:
+async def _speak(engine: Engine, work: _Work, prompt: Prompt) -> AsyncGenerator[str, None]:
     """The answer: the task's models in order, then the character's own canned line."""
     limits, assignment = engine.policy.chat, work.claimed.context.assignments.of("CHAT")
     cast = work.claimed.context.cast
@@ -202,11 +166,12 @@ async def _speak(engine: Engine, work: _Work, prompt: Prompt) -> AsyncIterator[s
         pieces = engine.models.stream(
             assignment, prompt, limits.first_token_s, limits.answer_s, work.uses
         )
-        async for piece in pieces:
-            if isinstance(piece, Finish):
-                work.finish = piece
-            elif text := label.feed(piece):
-                yield text
+        async with aclosing(pieces):
+            async for piece in pieces:
+                if isinstance(piece, Finish):
+                    work.finish = piece
+                elif text := label.feed(piece):
+                    yield text
     except ModelError as error:
         telemetry.failure("canned_line", error, code=error.code)
     if text := label.rest():
@@ -241,12 +206,12 @@ async def _finish(engine: Engine, work: _Work, meta: Meta) -> Done:
 
     Raises `Interrupted` when the turn was taken back or over meanwhile.
     """
-    claimed, user_id = work.claimed, work.claimed.ask.user_id
-    reply_id, text = new_id(), "".join(work.said)
+    lease, user_id = work.claimed.lease, work.claimed.ask.user_id
     finish = work.finish or Finish("interrupted", Usage(), "")
+    reply = _reply(work, finish)
     done = Done(
         request_id=meta.request_id,
-        message_id=show("msg", reply_id),
+        message_id=show("msg", reply.id),
         fallback_used=work.fallback_used,
         finish_reason=finish.reason,
         model=finish.model or None,
@@ -254,11 +219,24 @@ async def _finish(engine: Engine, work: _Work, meta: Meta) -> Done:
         actual_completion_tokens=finish.usage.completion,
         actual_total_tokens=finish.usage.total,
         memory_hit_count=meta.memory_hit_count,
-        generation_queued=_hint_after(engine.policy.generation, claimed) is not None,
+        generation_queued=_hint_after(engine.policy.generation, work.claimed) is not None,
     )
-    reply = turns.Reply(
+    outcome = {"meta": msgspec.to_builtins(meta), "done": msgspec.to_builtins(done)}
+    active_for = engine.policy.retention.session_active
+    stored = turns.finish_turn(user_id, lease.turn_id, lease.runner, outcome, reply, active_for)
+    got = await engine.database.run(user_id, stored, record_usage(user_id, work.uses))
+    work.uses.clear()
+    if not got[stored]:
+        raise Interrupted
+    return done
+
+
+def _reply(work: _Work, finish: Finish) -> turns.Reply:
+    """The answer as it is stored."""
+    reply_id, text = new_id(), "".join(work.said)
+    return turns.Reply(
         id=reply_id,
-        character_id=_first_to_speak(text, claimed.context.cast).id,
+        character_id=_first_to_speak(text, work.claimed.context.cast).id,
         body=work.cipher.seal(message_cell(reply_id), text),
         model=finish.model or None,
         finish_reason=finish.reason,
@@ -266,15 +244,6 @@ async def _finish(engine: Engine, work: _Work, meta: Meta) -> Done:
         usage=finish.usage,
         latency_ms=round((time.monotonic() - work.started) * 1000),
     )
-    outcome = {"meta": msgspec.to_builtins(meta), "done": msgspec.to_builtins(done)}
-    active_for = engine.policy.retention.session_active
-    stored = turns.finish_turn(
-        user_id, claimed.lease.turn_id, claimed.lease.runner, outcome, reply, active_for
-    )
-    got = await engine.database.run(user_id, stored, record_usage(user_id, work.uses))
-    if not got[stored]:
-        raise Interrupted
-    return done
 
 
 def _first_to_speak(text: str, cast: Sequence[Character]) -> Character:

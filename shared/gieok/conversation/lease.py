@@ -1,14 +1,15 @@
 """A running turn in the hands of one request, and how it is given back without an answer."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from gieok import telemetry
+from gieok.calls import ModelUse
 from gieok.engine import Engine
 from gieok.errors import DatabaseUnavailable, GieokError, Interrupted
-from gieok.store import sessions, turns
+from gieok.store import operations, sessions, turns
 from gieok.store.database import Query
 from gieok.types import UserId
 
@@ -24,16 +25,18 @@ class Lease:
     new_session: bool = False
 
 
-async def give_back(engine: Engine, lease: Lease) -> None:
+async def give_back(engine: Engine, lease: Lease, uses: Sequence[ModelUse] = ()) -> None:
     """End a turn that gets no answer, as far as the database can be reached.
 
     What the user said stays, and an answer from before; a claim that stored nothing is undone.
+    `uses` is what its calls of models cost all the same.
     """
     user_id, session_id = lease.user_id, lease.session_id
     ends: list[Query[object]] = [
         turns.lock_session(user_id, session_id),
         turns.release_turn(user_id, lease.turn_id, lease.runner),
         turns.abandon_turns(user_id, session_id, failure_of(Interrupted()), lease.runner),
+        operations.record_usage(user_id, uses),
     ]
     if lease.new_session:
         ends.append(sessions.discard_empty_session(user_id, session_id))

@@ -121,8 +121,8 @@ def in_words_that_were_said(extraction: Extraction, window: WindowContext) -> Ex
 
     So neither is a window lost whose model puts it all in other words ("everything was too much"),
     nor is a memory kept that belongs elsewhere. Of its search terms those stay that were said,
-    dates, and the broad ones that stand for something sensitive; only when none is left does the
-    user's wording, which nobody made broader, become terms. Facts and states in another language
+    dates, and the broad ones that stand for something sensitive; when none is left, words of the
+    user's are. Facts and states in another language
     than the conversation are left out. Raises `ModelMalformed` when a summary in another language
     has no words of the user's to stand for it.
     """

@@ -5,16 +5,22 @@ from datetime import timedelta
 from gieok import telemetry
 from gieok.calls import ModelUse
 from gieok.engine import Engine
-from gieok.errors import ModelError
+from gieok.errors import DatabaseUnavailable, ModelError
 from gieok.generation.due_window import DueWindow
 from gieok.generation.hints import LONGEST_DELAY, hint
 from gieok.generation.outcome import Outcome
 from gieok.store import operations, windows
 from gieok.store.database import Query
 
+Cause = ModelError | DatabaseUnavailable
+"""What a window may fail with."""
 
-async def fail(engine: Engine, due: DueWindow, error: ModelError, uses: list[ModelUse]) -> Outcome:
-    """Record that a window failed with an error: "failed", "parked" or "superseded"."""
+
+async def fail(engine: Engine, due: DueWindow, error: Cause, uses: list[ModelUse]) -> Outcome:
+    """Record that a window failed with an error: "failed", "parked" or "superseded".
+
+    Raises `DatabaseUnavailable` when not even that can be recorded.
+    """
     if due.fence.failures + 1 >= engine.policy.generation.tries:
         return await park(engine, due, error, uses)
     wait = _wait(engine, due)
@@ -25,9 +31,10 @@ async def fail(engine: Engine, due: DueWindow, error: ModelError, uses: list[Mod
     return outcome
 
 
-async def park(engine: Engine, due: DueWindow, error: ModelError, uses: list[ModelUse]) -> Outcome:
+async def park(engine: Engine, due: DueWindow, error: Cause, uses: list[ModelUse]) -> Outcome:
     """Put a window aside with the reason: "parked" or "superseded"."""
-    reason, window = f"{error.code}: {error.reason}".removesuffix(": "), due.window
+    why = error.reason if isinstance(error, ModelError) else str(error)
+    reason, window = f"{error.code}: {why}".removesuffix(": "), due.window
     first, last, turns = window.first_position, window.last_position, len(window.turns)
     marked = windows.park_window(due.scope, due.fence, first, last, turns, reason)
     return await record(engine, due, marked, "parked", error, uses)
@@ -38,7 +45,7 @@ async def record(
     due: DueWindow,
     marked: Query[bool],
     outcome: Outcome,
-    error: ModelError,
+    error: Cause,
     uses: list[ModelUse],
 ) -> Outcome:
     """Write the mark of a failure and what the calls cost: the outcome, or "superseded"."""

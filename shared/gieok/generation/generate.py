@@ -13,6 +13,7 @@ from gieok import telemetry
 from gieok.calls import ModelUse
 from gieok.engine import Engine
 from gieok.errors import (
+    DatabaseUnavailable,
     LockUnavailable,
     ModelBlocked,
     ModelError,
@@ -96,7 +97,8 @@ async def _one_window(engine: Engine, scope: Scope, due: DueWindow | Nothing) ->
     except TimeoutError:
         error = ModelTimeout("generation", "deadline of the critical section")
         return [await fail(engine, due, error, uses)]
-    except ModelError as error:
+    except (ModelError, DatabaseUnavailable) as error:
+        # What cannot be saved though the database is there fails like any other, and not for ever.
         return [await fail(engine, due, error, uses)]
     again = due.rest or outcome in ("superseded", "refused")
     return [outcome] if again else [outcome, "not_due"]

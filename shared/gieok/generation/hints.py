@@ -43,8 +43,10 @@ async def hint_settled(engine: Engine, scope: Scope, settles_at: datetime) -> No
     now = engine.clock.now()
     at = min(settles_at, now + LONGEST_DELAY - _MARGIN)
     noted = windows.note_next_look(scope, at, now)
-    if (await engine.database.run(scope.user_id, noted))[noted]:
-        await hint(engine.queue, scope, at - now + _MARGIN)
+    if not (await engine.database.run(scope.user_id, noted))[noted]:
+        return
+    if not await hint(engine.queue, scope, at - now + _MARGIN):
+        await engine.database.run(scope.user_id, windows.forget_next_look(scope, at))
 
 
 async def hint_reopened(engine: Engine, scope: Scope, reopened: int) -> None:

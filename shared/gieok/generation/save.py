@@ -111,7 +111,7 @@ def _seal_facts(due: DueWindow, extraction: Extraction) -> list[SealedFact]:
     """Each fact for every character of the cast: who was there knows it."""
     cipher = due.cipher
     return [
-        seal_fact(cipher, c.id, fact, fingerprint(fact, cipher.index_key))
+        seal_fact(cipher, c.id, fact, fingerprint(fact, cipher.fact_key))
         for c in due.cast
         for fact in extraction.facts
     ]

@@ -11,7 +11,7 @@ from gieok.policy import IndexPolicy
 from gieok.privacy.cells import open_asked_as, summary_cell
 from gieok.privacy.cipher import UserCipher
 from gieok.privacy.open_or_drop import open_or_drop
-from gieok.store import keys, operations, vectors
+from gieok.store import keys, operations, relationships, vectors
 from gieok.store.database import Query
 from gieok.store.vectors import SealedDocument
 from gieok.types import Scope, UserId
@@ -42,8 +42,8 @@ async def backfill(engine: Engine, scope: Scope) -> bool:
     mine = made.get(model, Made())
     refused = refuse_vectors(user, found, mine, model)
     delay = vectors.delay_backfill(scope, now, policy, failed=not mine.count)
-    usage = operations.record_usage(user, uses)
-    written = (await engine.database.run(user, added, refused, delay, usage))[added]
+    fences, usage = relationships.lock_fences(scope), operations.record_usage(user, uses)
+    written = (await engine.database.run(user, fences, added, refused, delay, usage))[added]
     telemetry.event("vectors_backfilled", missing=len(got[missing]), written=written)
     more = len(got[missing]) == policy.backfill_batch or mine.count < len(found)
     return more and mine.count > 0

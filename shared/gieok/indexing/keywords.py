@@ -1,4 +1,4 @@
-"""The blind keyword index: a memory's search terms and a user's sentence as keyed digests.
+"""The blind keyword index: a memory's terms and a user's sentence as keyed digests.
 
 Both sides are cut into the same pieces, and a piece has one digest whatever its kind, so that a
 bare word of the question meets the beginning or the middle of a stored compound. The kind only
@@ -92,7 +92,8 @@ def query_digests(
 
 
 def terms_of(text: str) -> tuple[str, ...]:
-    """Search terms of a memory that its user wrote anew: its content words, without particles.
+    """The terms of a sentence, such as a summary or an allusion: its content words, without
+    particles.
 
     Each stands once, in the order of the text. Other spellings follow that only several words
     together show ("iphone 15" as iphone15). At most `MOST_TERMS`.

@@ -22,6 +22,7 @@ from gieok.errors import BadRequest, Conflict, NotFound
 from gieok.extraction.answer import SUMMARY_CHARS
 from gieok.generation.hints import hint
 from gieok.indexing import keywords
+from gieok.indexing.content import Content, indexed
 from gieok.indexing.embedding import Patience, embed_document
 from gieok.language.text import clean
 from gieok.privacy.cells import earlier_summary_cell, open_memory, seal_details, seal_summary
@@ -180,7 +181,9 @@ def _retold(
     It is indexed by its own content words. An extraction chooses search terms, but here there is
     none, and the old ones may be just what the user took back.
     """
-    digests = keywords.index_terms(keywords.terms_of(wanted.summary), cipher.index_key)
+    content = Content(wanted.summary, search_terms=keywords.terms_of(wanted.summary))
+    terms = indexed(content, work.engine.policy.index)
+    digests = keywords.index_terms(terms, cipher.index_key)
     if not digests:
         telemetry.setback("memory_without_search_terms", memory_id=str(wanted.id))
     user_id, width = work.user_id, work.engine.vector_width

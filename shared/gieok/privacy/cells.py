@@ -65,8 +65,8 @@ def asked_as_cell(memory_id: UUID) -> Cell:
 
 
 def relationship_cell(version_id: UUID) -> Cell:
-    """Where a version of a relationship state lives; the cell keeps its table's first name."""
-    return Cell("memory.relationship_states", "body", version_id)
+    """Where a version of a relationship state lives."""
+    return Cell("memory.relationship_versions", "body", version_id)
 
 
 def fact_cell(fact_id: UUID) -> Cell:

@@ -43,7 +43,8 @@ class UserCipher:
         self._bound_user = _framed(user_id)
         self._aead = AESGCM(data_key)
         self.index_key = derive_index_key(data_key)
-        self._digest_key = HKDF(SHA256(), 32, salt=None, info=b"gieok request 1").derive(data_key)
+        self.fact_key = _derived(data_key, b"gieok fact 1")
+        self._digest_key = _derived(data_key, b"gieok request 1")
 
     def seal(self, cell: Cell, text: str) -> bytes:
         """Encrypt for exactly this cell."""
@@ -91,7 +92,11 @@ class UserCipher:
 
 def derive_index_key(data_key: bytes) -> bytes:
     """The 32-byte key of a user's digests, by HKDF-SHA-256 from the user's data key."""
-    return HKDF(SHA256(), 32, salt=None, info=b"gieok keyword index 1").derive(data_key)
+    return _derived(data_key, b"gieok keyword index 1")
+
+
+def _derived(data_key: bytes, purpose: bytes) -> bytes:
+    return HKDF(SHA256(), 32, salt=None, info=purpose).derive(data_key)
 
 
 def _framed(part: str) -> bytes:

@@ -2,8 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import aclosing, contextmanager
 
 from gieok import telemetry
 from gieok.calls import (
@@ -28,6 +28,9 @@ from gieok.errors import (
 )
 from gieok.language.korean import composed
 from gieok.ports import Embedder, LanguageModel, Provider
+
+_GIVEN_UP = "cancelled"
+"""The outcome of a call whose caller stopped waiting: it may cost all the same."""
 
 
 class Models:
@@ -70,7 +73,7 @@ class Models:
         piece_s: float,
         whole_s: float,
         uses: list[ModelUse],
-    ) -> AsyncIterator[str | Finish]:
+    ) -> AsyncGenerator[str | Finish, None]:
         """Yield text as it comes, then one `Finish`.
 
         `piece_s` bounds each wait for a piece, `whole_s` all models together, in seconds. When a
@@ -85,20 +88,27 @@ class Models:
             meter = _Meter(assignment.task, choice)
             try:
                 pieces = self._language(choice).stream(prompt, choice, piece_s)
-                async for piece in _until(deadline, pieces):
-                    if isinstance(piece, Finish):
-                        usage = piece.usage
-                        _require_an_answer(piece, said, choice)
-                        uses.append(meter.read(usage, piece.reason))
+                async with aclosing(_until(deadline, pieces)) as timed:
+                    async for piece in timed:
+                        if isinstance(piece, Finish):
+                            usage = piece.usage
+                            _require_an_answer(piece, said, choice)
+                            break
+                        said = True
                         yield piece
-                        return
-                    said = True
-                    yield piece
-                raise ModelUnavailable(choice.model, "the stream had no end")
+                    else:
+                        raise ModelUnavailable(choice.model, "the stream had no end")
+            except (asyncio.CancelledError, GeneratorExit):
+                uses.append(meter.read(usage, _GIVEN_UP))
+                raise
             except (ModelError, TimeoutError) as error:
                 failed = _as_model_error(error, choice)
                 uses.append(meter.read(usage, failed.code))
                 telemetry.setback("model_failed", task=assignment.task, code=failed.code)
+            else:
+                uses.append(meter.read(usage, piece.reason))
+                yield piece
+                return
             if said:
                 yield Finish("interrupted", Usage(), choice.model)
                 return
@@ -119,11 +129,11 @@ class Models:
         for choice in assignment.choices:
             meter = _Meter(assignment.task, choice)
             try:
-                async with asyncio.timeout(timeout_s):
-                    reply = await self._language(choice).structured(prompt, choice, timeout_s)
-            except (ModelError, TimeoutError) as error:
-                failed = _as_model_error(error, choice)
-                uses.append(meter.read(Usage(), failed.code))
+                with _failure_kept(meter, choice, uses):
+                    async with asyncio.timeout(timeout_s):
+                        reply = await self._language(choice).structured(prompt, choice, timeout_s)
+            except ModelError as error:
+                failed = error
                 telemetry.setback("model_failed", task=assignment.task, code=failed.code)
             else:
                 uses.append(meter.read(reply.usage, "ok"))
@@ -148,15 +158,11 @@ class Models:
             raise ModelUnavailable("none", "no model is assigned")
         choice = assignment.choices[0]
         meter, read = _Meter("EMBEDDING", choice), [composed(text) for text in texts]
-        try:
+        with _failure_kept(meter, choice, uses):
             async with asyncio.timeout(timeout_s):
                 embeddings = await self._embedder(choice).embed(read, purpose, choice, timeout_s)
             if any(len(vector) > self._widest for vector in embeddings.vectors):
                 raise ModelMalformed(choice.model, "its vectors are wider than the database's")
-        except (ModelError, TimeoutError) as error:
-            failed = _as_model_error(error, choice)
-            uses.append(meter.read(Usage(), failed.code))
-            raise failed from error
         uses.append(meter.read(embeddings.usage, "ok"))
         return embeddings
 
@@ -173,7 +179,7 @@ class Models:
 
 async def _until(
     deadline: float, pieces: AsyncGenerator[str | Finish, None]
-) -> AsyncIterator[str | Finish]:
+) -> AsyncGenerator[str | Finish, None]:
     """The pieces that come before `deadline`, a time of the monotonic clock.
 
     Raises TimeoutError when it has passed. Only the waits are timed: a timeout held across a
@@ -209,6 +215,20 @@ class _Meter:
         took = round((time.monotonic() - self._start) * 1000)
         choice = self._choice
         return ModelUse(self._task, choice.provider, choice.model, usage, took, outcome)
+
+
+@contextmanager
+def _failure_kept(meter: _Meter, choice: ModelChoice, uses: list[ModelUse]) -> Iterator[None]:
+    """Keep what a call cost that failed, raised as a `ModelError`, or that its caller gave up."""
+    try:
+        yield
+    except asyncio.CancelledError:
+        uses.append(meter.read(Usage(), _GIVEN_UP))
+        raise
+    except (ModelError, TimeoutError) as error:
+        failed = _as_model_error(error, choice)
+        uses.append(meter.read(Usage(), failed.code))
+        raise failed from error
 
 
 def _as_model_error(error: ModelError | TimeoutError, choice: ModelChoice) -> ModelError:

@@ -60,7 +60,9 @@ async def prepare(engine: Engine, asked: Asked, uses: list[ModelUse]) -> Prepare
         rewriting = OFF if policy.rewrite == "never" else Rewriting("not_asked")
         return Prepared(words, await own, rewriting)
     restating = rewrite(engine, asked.assignments.of("QUERY"), words, asked.locale, uses)
-    embedded, rewriting = await asyncio.gather(own, restating)
+    async with asyncio.TaskGroup() as both:  # what fails unforeseen leaves nothing running
+        embedding, rewritten = both.create_task(own), both.create_task(restating)
+    embedded, rewriting = embedding.result(), rewritten.result()
     statements = rewriting.rewrite.statements
     if embedded and statements:
         stated = await embed_question(engine, asked.assignments, statements, uses)

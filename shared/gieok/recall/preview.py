@@ -46,18 +46,18 @@ async def preview(
     characters = got[cast]
     if len(characters) != len(scope.character_ids):
         raise NotFound("character")
+    spoken = locale or locale_of(message, characters[0].locale)
     found = Recollection("ok", "always")  # of a user who never wrote
     if got[key] is not None:
         cipher = await cipher_of(engine.database, engine.keyring, scope.user_id, got[key])
         uses: list[ModelUse] = []
-        spoken = locale or locale_of(message, characters[0].locale)
         asked = Asked(scope, cipher, got[assignments], message, spoken)
         found = await recall(engine, asked, uses)
         await engine.database.run(scope.user_id, operations.record_usage(scope.user_id, uses))
     frame = memory_block.Frame(
         now=engine.clock.now(),
         zone=clock_zone,
-        locale=locale or locale_of(message, characters[0].locale),
+        locale=spoken,
         cast=tuple(c.name for c in characters),
     )
     block = memory_block.write(found.memories, frame, engine.policy.prompt.memories)

@@ -71,7 +71,10 @@ def request(question: str, locale: Locale) -> StructuredPrompt:
 
 def read(answer: str) -> Rewrite:
     """The answer, cut to its bounds. Raises `msgspec.ValidationError` for another form."""
-    found = msgspec.convert(next(objects(answer, _LISTS), None), Rewrite)
+    try:
+        found = msgspec.convert(next(objects(answer, _LISTS), None), Rewrite)
+    except UnicodeError:  # a lone surrogate where no text belongs
+        raise msgspec.ValidationError("a lone surrogate") from None
     return Rewrite(
         _bounded(found.statements, STATEMENTS, STATEMENT_CHARS),
         _bounded(found.terms, TERMS, TERM_CHARS),

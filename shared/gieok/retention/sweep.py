@@ -1,4 +1,4 @@
-"""The retention sweep: hint what waits, expire sessions, purge raw messages, in that order.
+"""The retention sweep: hint what waits, expire sessions, purge raw messages, end died resets.
 
 Purging never waits for a model: the memory worker was told in time, and what it could not take is
 counted.
@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from gieok import telemetry
 from gieok.engine import SweepEngine
 from gieok.generation.hints import hint
+from gieok.retention.removal import remove
 from gieok.store import retention
 from gieok.types import Scope
 
@@ -31,6 +32,7 @@ async def sweep(engine: SweepEngine) -> Swept:
     hinted = await _hint(engine)
     expired = await _expire(engine)
     purged = await _purge(engine)
+    await _end_resets(engine)
     swept = Swept(hinted, expired, purged.purged, purged.lost)
     telemetry.event("swept", hinted=hinted, expired=expired, purged=purged.purged, lost=purged.lost)
     if purged.lost:
@@ -75,3 +77,10 @@ async def _purge(engine: SweepEngine) -> retention.Purged:
         if count.purged < policy.purge_batch:
             break
     return retention.Purged(purged, lost)
+
+
+async def _end_resets(engine: SweepEngine) -> None:
+    """Remove what is left of characters whose reset died."""
+    left = retention.list_removals()
+    for removal in (await engine.database.run(None, left))[left]:
+        await remove(engine.database, None, removal)

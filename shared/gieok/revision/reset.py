@@ -4,11 +4,9 @@ from uuid import UUID
 
 from gieok.engine import Engine
 from gieok.errors import NotFound
+from gieok.retention.removal import remove
 from gieok.store import revision, sessions
 from gieok.types import Scope, UserId
-
-BATCH = 1_000
-"""Memories that go in one transaction: a fifth of a second, whatever the relationship holds."""
 
 
 async def reset(engine: Engine, user_id: UserId, character_id: UUID) -> None:
@@ -16,14 +14,16 @@ async def reset(engine: Engine, user_id: UserId, character_id: UUID) -> None:
 
     A memory shared with another character only loses its place in this relationship, and
     conversations with several characters stay. A turn that runs meanwhile is interrupted, an
-    extraction superseded. The two begin anew at once; then the memories go, some at a time, and
-    one that dies in between is simply repeated. Resetting again changes nothing. Raises `NotFound`.
+    extraction superseded. All is out of reach at once; then the memories are removed, some at a
+    time, and the sweep goes on where one died in between. Resetting again changes nothing. Raises
+    `NotFound`.
     """
     known = sessions.read_characters((character_id,))
     begun = revision.reset_character(user_id, character_id)
     got = await engine.database.run(
         user_id,
         revision.raise_fences(Scope(user_id, (character_id,))),
+        revision.drop_places(user_id, character_id),
         revision.drop_index(user_id, character_id),
         begun,
         revision.close_reset_turns(user_id, character_id),
@@ -31,7 +31,4 @@ async def reset(engine: Engine, user_id: UserId, character_id: UUID) -> None:
     )
     if not got[known]:
         raise NotFound("character")
-    last: int | None = 0
-    while last is not None:
-        some = revision.remove_memories(user_id, character_id, last, got[begun], BATCH)
-        last = (await engine.database.run(user_id, some))[some]
+    await remove(engine.database, user_id, got[begun])

@@ -87,7 +87,7 @@ def read_memory_cast(user_id: UserId, memory_id: UUID) -> Query[tuple[UUID, ...]
 def delete_memory(user_id: UserId, memory_id: UUID) -> Query[bool]:
     """Delete a memory with everything that refers to it, and keep its words from another one.
 
-    False when it is not this user's. `lock_fences` must have run before.
+    False when it is not this user's, or fell and was made anew. `lock_fences` must have run before.
     """
     return Query("delete_memory", {"user_id": user_id, "memory_id": memory_id}, bool)
 

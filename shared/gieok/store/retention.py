@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
+from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
@@ -15,6 +16,8 @@ MOST_SCOPES = 500
 """Hints of one run; the next run goes on with those that waited longest."""
 MOST_BACKFILLS = 100
 """Hints for missing vectors in one run: when the embedder is away, many wait at once."""
+MOST_REMOVALS = 100
+"""Resets that one run ends for whoever died over them."""
 FORGET_AFTER = timedelta(days=1)
 """Whoever was hinted so long ago is as new."""
 
@@ -25,6 +28,15 @@ class Purged:
 
     purged: int
     lost: int
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """A character whose reset has memories left to remove, and the version of its fence then."""
+
+    user_id: UserId
+    character_id: UUID
+    version: int
 
 
 def list_due_scopes(policy: GenerationPolicy, limit: int = MOST_SCOPES) -> Query[list[Scope]]:
@@ -76,6 +88,36 @@ def purge_turns(policy: RetentionPolicy) -> Query[Purged]:
     """Delete a batch of turns past their time, with their messages."""
     params = {"lock_key": LOCK_KEY, "keep": policy.raw_messages, "batch": policy.purge_batch}
     return Query("purge_turns", params, lambda rows: Purged(**rows[0]))
+
+
+def list_removals(limit: int = MOST_REMOVALS) -> Query[list[Removal]]:
+    """Characters whose reset left memories to remove."""
+    params = {"lock_key": LOCK_KEY, "limit": limit}
+    return Query("list_removals", params, lambda rows: [Removal(**row) for row in rows])
+
+
+def remove_memories(removal: Removal, after: UUID, batch: int) -> Query[UUID | None]:
+    """Delete at most `batch` memories behind an id that no character has a place for any more.
+
+    Returns the last one's id; None when there was none left.
+    """
+    params = {
+        "user_id": removal.user_id,
+        "character_id": removal.character_id,
+        "after": after,
+        "batch": batch,
+    }
+    return Query("remove_memories", params, lambda rows: rows[0]["id"] if rows else None)
+
+
+def end_removal(removal: Removal) -> Query[None]:
+    """Record that nothing is left to remove, unless the fence moved: then it is looked at again."""
+    params = {
+        "user_id": removal.user_id,
+        "character_id": removal.character_id,
+        "version": removal.version,
+    }
+    return Query("end_removal", params, lambda rows: None)
 
 
 def _scopes(rows: list[Row]) -> list[Scope]:

@@ -7,6 +7,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from gieok.store.database import Query, Row
+from gieok.store.retention import Removal
 from gieok.store.sealed import SealedMessage
 from gieok.store.turns import Outcome
 from gieok.types import Role, Scope, UserId
@@ -129,36 +130,31 @@ def claim_reroll(
     return Query("claim_reroll", params, lambda rows: _reopened(rows[0]) if rows else None)
 
 
+def drop_places(user_id: UserId, character_id: UUID) -> Query[None]:
+    """Take every place that memories have in a pair, and so all ways to them there.
+
+    `raise_fences` ran before, `drop_index` comes next, `removal.remove` when all is committed.
+    """
+    params = {"user_id": user_id, "character_id": character_id}
+    return Query("drop_places", params, lambda rows: None)
+
+
 def drop_index(user_id: UserId, character_id: UUID) -> Query[None]:
-    """Drop what a pair's memories are found by; they themselves are removed next."""
+    """Drop what a pair's memories are found by, after `drop_places`.
+
+    A statement of its own: who wrote to the index while the places went is seen by it.
+    """
     params = {"user_id": user_id, "character_id": character_id}
     return Query("drop_index", params, lambda rows: None)
 
 
-def reset_character(user_id: UserId, character_id: UUID) -> Query[int]:
-    """Remove what a character and the user had alone, but for memories: the newest one's seq.
+def reset_character(user_id: UserId, character_id: UUID) -> Query[Removal]:
+    """Remove what a character and the user had alone, but for memories: those are left to remove.
 
     `raise_fences` must have run before.
     """
     params = {"user_id": user_id, "character_id": character_id}
-    return Query("reset_character", params, lambda rows: int(rows[0]["newest"]))
-
-
-def remove_memories(
-    user_id: UserId, character_id: UUID, after: int, newest: int, batch: int
-) -> Query[int | None]:
-    """Remove at most `batch` of a reset character's memories, after one seq and up to another.
-
-    Returns the last one's seq; None when there was none left.
-    """
-    params = {
-        "user_id": user_id,
-        "character_id": character_id,
-        "after": after,
-        "newest": newest,
-        "batch": batch,
-    }
-    return Query("remove_memories", params, lambda rows: rows[0]["last"])
+    return Query("reset_character", params, lambda rows: Removal(**rows[0]))
 
 
 def close_reset_turns(user_id: UserId, character_id: UUID) -> Query[None]:

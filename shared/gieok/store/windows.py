@@ -161,6 +161,11 @@ def note_next_look(scope: Scope, at: datetime, now: datetime) -> Query[bool]:
     return Query("note_next_look", {**_of(scope), "at": at, "now": now}, bool)
 
 
+def forget_next_look(scope: Scope, at: datetime) -> Query[None]:
+    """Take the note of a hint back that could not be sent."""
+    return Query("forget_next_look", {**_of(scope), "at": at}, lambda rows: None)
+
+
 def park_window(
     scope: Scope, fence: Fence, first_position: int, last_position: int, turns: int, reason: str
 ) -> Query[bool]:

@@ -9,6 +9,8 @@ CREATE TABLE memory.pairs (
     skipped_through bigint NOT NULL DEFAULT 0,
     -- What was said up to here never becomes this character's memory: the relationship was reset.
     reset_through bigint NOT NULL DEFAULT 0,
+    -- Memories of before that reset are still to be removed: they have no place any more.
+    removing boolean NOT NULL DEFAULT false,
     version bigint NOT NULL DEFAULT 0,
     -- Failed tries of the window after the cursor, and when the next one may come.
     failures integer NOT NULL DEFAULT 0,
@@ -22,10 +24,11 @@ CREATE TABLE memory.pairs (
     backfill_at timestamptz,
     PRIMARY KEY (user_id, character_ids)
 );
+CREATE INDEX pairs_removing ON memory.pairs (user_id, character_ids) WHERE removing;
 CALL privacy.guard('memory.pairs',
     own_rows => ARRAY['chat: SELECT, INSERT, UPDATE',
                       'memory_worker: SELECT, INSERT, UPDATE'],
-    all_rows => ARRAY['retention_sweep: SELECT',
+    all_rows => ARRAY['retention_sweep: SELECT, UPDATE (removing)',
                       'operator: SELECT (user_id, character_ids, covered_through,
                        skipped_through, reset_through, version, failures, retry_at), UPDATE
                        (covered_through, skipped_through, version, failures, retry_at)']);
@@ -71,8 +74,8 @@ CREATE UNIQUE INDEX memories_one_per_window
 CALL privacy.guard('memory.memories',
     own_rows => ARRAY['chat: SELECT, UPDATE, DELETE',
                       'memory_worker: SELECT, INSERT, UPDATE'],
-    all_rows => ARRAY['retention_sweep: SELECT (user_id, character_ids, first_position,
-                       last_position, invalidated_at)',
+    all_rows => ARRAY['retention_sweep: SELECT (user_id, id, character_ids, first_position,
+                       last_position, invalidated_at), DELETE',
                       'operator: SELECT (user_id, character_ids, first_position, last_position,
                        invalidated_at)']);
 

@@ -170,8 +170,7 @@ CALL privacy.guard('memory.postings',
     own_rows => ARRAY['chat: SELECT, INSERT, UPDATE, DELETE',
                       'memory_worker: SELECT, INSERT, UPDATE, DELETE']);
 
--- What leaves a relationship leaves its index. A reset drops a pair's index at once, and removes its
--- memories after that.
+-- What leaves a relationship leaves its index. A reset drops a pair's index whole.
 CREATE FUNCTION memory.leave_index() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM memory.drop_postings(OLD.user_id, OLD.character_id, OLD.seq);

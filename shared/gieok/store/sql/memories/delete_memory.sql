@@ -1,9 +1,16 @@
 -- One memory, with its vector, its digests and its place in every relationship, and those that fell
 -- before it of the same turns. The words that it was made of never become one again; whoever reads
--- some of them at this moment is superseded. The pairs are locked.
+-- some of them at this moment is superseded. The pairs are locked. One that fell is not deleted once
+-- another one stands for its turns: that is the one to delete.
 WITH gone AS (
-    DELETE FROM memory.memories
-    WHERE id = %(memory_id)s AND user_id = %(user_id)s
+    DELETE FROM memory.memories m
+    WHERE m.id = %(memory_id)s AND m.user_id = %(user_id)s
+      AND (m.invalidated_at IS NULL
+           OR NOT EXISTS (SELECT FROM memory.memories o
+                          WHERE o.user_id = m.user_id AND o.character_ids = m.character_ids
+                            AND o.invalidated_at IS NULL
+                            AND o.last_position >= m.first_position
+                            AND o.first_position <= m.last_position))
     RETURNING id, user_id, character_ids, first_position, last_position, created_at
 ), fallen AS (
     DELETE FROM memory.memories m

@@ -7,9 +7,10 @@ FROM memory.memories m
 WHERE m.user_id = %(user_id)s AND m.invalidated_at IS NULL
   AND (%(before)s::uuid IS NULL OR m.id < %(before)s)
   AND (%(session_id)s::uuid IS NULL OR %(session_id)s = ANY (m.session_ids))
-  AND (%(character_id)s::uuid IS NULL OR EXISTS (
+  -- One without a place in any relationship is being removed.
+  AND EXISTS (
       SELECT FROM memory.memory_characters mc
       WHERE mc.memory_id = m.id AND mc.user_id = %(user_id)s
-        AND mc.character_id = %(character_id)s))
+        AND (%(character_id)s::uuid IS NULL OR mc.character_id = %(character_id)s))
 ORDER BY m.id DESC
 LIMIT %(limit)s

@@ -6,3 +6,6 @@ SELECT m.id, m.character_ids, m.summary, m.details, m.importance, m.began_at, m.
         FROM chat.characters c WHERE c.id = ANY (m.character_ids)) AS involved
 FROM memory.memories m
 WHERE m.id = %(memory_id)s AND m.user_id = %(user_id)s AND m.invalidated_at IS NULL
+  -- One without a place in any relationship is being removed.
+  AND EXISTS (SELECT FROM memory.memory_characters mc
+              WHERE mc.user_id = m.user_id AND mc.memory_id = m.id)

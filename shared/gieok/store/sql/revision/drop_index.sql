@@ -1,5 +1,4 @@
--- A pair's whole index at once, words and vectors: its memories go next, and need not be taken out of
--- it one by one.
+-- A pair's whole index at once, words and vectors, after its places are gone.
 WITH recent AS (
     DELETE FROM memory.recent_postings
     WHERE user_id = %(user_id)s AND character_id = %(character_id)s

@@ -10,12 +10,19 @@ WITH given AS (
       AND m.invalidated_at IS NULL
     ORDER BY m.id
     FOR SHARE
+), places AS MATERIALIZED (
+    -- A reset at this moment waits for us, or left no place to find.
+    SELECT mc.character_id, mc.seq, mc.memory_id
+    FROM memory.memory_characters mc
+    WHERE mc.user_id = %(user_id)s AND mc.memory_id IN (SELECT id FROM standing)
+    ORDER BY mc.character_id, mc.seq
+    FOR NO KEY UPDATE
 ), added AS (
-    SELECT memory.put_vector(mc.user_id, mc.character_id, mc.seq, g.model, g.embedding::halfvec)
+    SELECT memory.put_vector(%(user_id)s, p.character_id, p.seq, g.model, g.embedding::halfvec)
     FROM given g
     JOIN standing s ON s.id = g.memory_id AND s.version = g.version
-    JOIN memory.memory_characters mc ON mc.user_id = %(user_id)s AND mc.memory_id = g.memory_id
-    ORDER BY mc.character_id, mc.seq
+    JOIN places p ON p.memory_id = g.memory_id
+    ORDER BY p.character_id, p.seq
 ), flagged AS (
     UPDATE memory.memory_characters mc
     SET embedded = true, refused_by = NULL

@@ -114,3 +114,21 @@ def test_bigrams_are_of_hangul_and_ideographs_only() -> None:
     assert korean.bigrams("日本酒") == ["日本", "本酒"]
     assert korean.bigrams("iphone을") == []
     assert korean.bigrams("술") == []
+
+
+@pytest.mark.parametrize(
+    ("final", "in_it", "not_in_it"),
+    [
+        ("ㄹ", "갈을홀", "가강값"),
+        ("ㅆ", "갔었했", "갓각하"),
+        ("ㄱ", "각국", "가갂"),
+        ("ㅎ", "좋놓", "조종"),
+    ],
+)
+def test_syllables_are_known_by_their_final_consonant(
+    final: str, in_it: str, not_in_it: str
+) -> None:
+    ending = korean.ending_in(final)
+    assert len(ending) == len(set(ending)) == 19 * 21
+    assert set(in_it) <= set(ending)
+    assert set(not_in_it).isdisjoint(ending)

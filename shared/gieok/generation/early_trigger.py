@@ -13,8 +13,8 @@ Statement = Literal["decision", "promise", "preference"]
 
 _SENTENCES = re.compile(r"(?<=[.!?。!?\n])\s*")
 
-_FINAL_RIEUL = "".join(chr(0xAC00 + i * 28 + 8) for i in range(399))
-"""Syllables that end in ㄹ: before 게, what the speaker is going to do."""
+_RIEUL = korean.ending_in("ㄹ")
+"""Before 게, what the speaker is going to do."""
 
 _DECISIONS = re.compile(
     r"(?:으로|로)\s?(?:하자|가자|정하자|할게|정했|결정(?!\s?(?:못|안|하기\s?전))|확정)"
@@ -26,7 +26,7 @@ _DECISIONS = re.compile(
 )
 _PROMISES = re.compile(
     r"약속할게|약속해\s?줘|맹세(?:할게|해)"
-    rf"|(?:꼭|반드시|무슨\s?일이\s?있어도)\s[^.!?]*[{_FINAL_RIEUL}]게(?:요|용)?(?![가-힣])"
+    rf"|(?:꼭|반드시|무슨\s?일이\s?있어도)\s[^.!?]*[{_RIEUL}]게(?:요|용)?(?![가-힣])"
     r"|\bi\s+(?:promise|swear)\b|\bpromise\s+me\b"
     r"|約束(?:する|します|して(?:ね|ください|よ|$))"
 )

@@ -9,13 +9,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from gieok.language import korean
 
-def _ending_in(final: int) -> str:
-    """The syllables with a final consonant, by its place in Unicode, as a character class."""
-    return "[" + "".join(chr(c) for c in range(0xAC00 + final, 0xD7A4, 28)) + "]"
-
-
-_NIEUN, _RIEUL, _SSANG_SIOT = map(_ending_in, (4, 8, 20))
+_NIEUN, _RIEUL, _SSANG_SIOT = (f"[{korean.ending_in(final)}]" for final in "ㄴㄹㅆ")
 ADNOMINAL = rf"(?![는은를을])(?:{_NIEUN}|{_RIEUL})"
 """How a Korean verb ends before the noun that it describes: "걔가 준 목도리"."""
 

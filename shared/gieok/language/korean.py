@@ -11,8 +11,15 @@ from unicodedata import category, normalize
 _INITIALS = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
 _VOWELS = "ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ"
 _FINALS = "ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"
-_FIRST_SYLLABLE = 0xAC00
+_FIRST_SYLLABLE, _LAST_SYLLABLE = 0xAC00, 0xD7A3
 _RIEUL = _FINALS.index("ㄹ") + 1
+
+
+def ending_in(final: str) -> str:
+    """All syllables with a final consonant (ㄱ to ㅎ, ㄲ, ㅆ and the double ones), for a character
+    class."""
+    first = _FIRST_SYLLABLE + _FINALS.index(final) + 1
+    return "".join(map(chr, range(first, _LAST_SYLLABLE + 1, len(_FINALS) + 1)))
 
 
 def _single_jamo() -> dict[int, str]:

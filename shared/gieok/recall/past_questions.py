@@ -19,7 +19,7 @@ _REMINDS = re.compile(
     r"|覚えて(?:る|ます|いる|います)|(?:だ|た)っけ"
 )
 # Syllables that end in ㅆ, as the past does, and those that people type with ㅅ: 갓지, 햇냐.
-_PAST = f"[{''.join(map(chr, range(0xAC14, 0xD7A4, 28)))}앗엇엿햇됏갓왓봣댓랫졋낫]"
+_PAST = f"[{korean.ending_in('ㅆ')}앗엇엿햇됏갓왓봣댓랫졋낫]"
 _RECALLING = re.compile(
     rf"{_WHICH}.*(?:지|죠|더라|던가|{_PAST}(?:냐|니|나|어)|[다라]고?(?:그{_PAST}|대))(?:요)?{_END}"
     rf"|{_PAST}(?:게|던가|잖아)(?:요)?{_END}"

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from gieok.language import korean
 from gieok.providers.offline.cues import words
 from gieok.providers.offline.marks import own_words, quotes_speech
 from gieok.types import SpeechLevel
@@ -10,13 +11,7 @@ from gieok.types import SpeechLevel
 _CLEARLY = 0.8
 """The share of sentences, 0 to 1, that makes one of the two speech levels the user's level."""
 
-
-def _ending_in(final: int) -> str:
-    """The Hangul syllables with that final consonant, by its place in the order of finals."""
-    return "".join(chr(0xAC00 + i * 28 + final) for i in range(399))
-
-
-_BIEUP = _ending_in(17)
+_NIEUN, _RIEUL, _BIEUP, _SSANG_SIOT = map(korean.ending_in, "ㄴㄹㅂㅆ")
 _REST = r"(?:\s?[^\w\s]|[\s_ㄱ-ㅣ])*$"
 """What may follow the last ending: punctuation, laughter, emoji."""
 _PLAY = "요용욤욥염융"
@@ -54,7 +49,7 @@ _ASKED_POLITE = re.compile(
 _NO_HEARSAY = "(?<![군현반침상기시세무절최])"
 """Before 대 at the end of nouns: 군대, 침대, 절대."""
 _HEARSAY = re.compile(
-    rf"(?:{_NO_HEARSAY}[{_ending_in(4)}{_BIEUP}{_ending_in(20)}좋싫같많낫]대|[쁘프르크]대"
+    rf"(?:{_NO_HEARSAY}[{_NIEUN}{_BIEUP}{_SSANG_SIOT}좋싫같많낫]대|[쁘프르크]대"
     r"|(?<![그저오원노빨미고모아본거몰술])래|[다라냐자]던데|[다라냐자]더라)(?:요|용|고)?" + _REST
 )
 """-ㄴ대, -었대, -(이)래: the speaker has heard it."""
@@ -66,7 +61,7 @@ _REPORTS = re.compile(
     r"|\b(?:says?|said|told me|thinks?|asked)\b|(?:って|と)(?:言|い)(?:って|った|う)|らしい"
     r"|そうだ(?:。|$)"
 )
-_WISHES = re.compile(rf"[{_ending_in(8)}]래(?:요|용)?{_REST}")
+_WISHES = re.compile(rf"[{_RIEUL}]래(?:요|용)?{_REST}")
 """-ㄹ래 is what the speaker wants, and no hearsay."""
 _I = words("나 나는 난 내가 나도 저 저는 전 제가 저도 우린 우리는 우리가 저희는 저희가 i we")
 _SUBJECT = re.compile(r"^[가-힣A-Za-z]+(?:은|는|이|가|께서|께서는|들은|들이|도)$")

@@ -15,6 +15,9 @@ FinishReason = Literal["stop", "length", "blocked", "interrupted", "fallback"]
 Vector = tuple[float, ...]
 """A vector of length 1, as wide as the model makes it. The store pads it to its column's width."""
 
+HARMLESS = "안녕하세요"
+"""A text that every model takes which works at all: so one that refuses is told from one away."""
+
 
 @dataclass(frozen=True, slots=True)
 class Usage:

@@ -2,14 +2,13 @@
 
 from dataclasses import replace
 
-from gieok.calls import ModelUse
+from gieok.calls import HARMLESS, ModelUse
 from gieok.engine import Engine
 from gieok.errors import ModelBlocked, ModelError, ModelRejected
 from gieok.extraction.request import request
 from gieok.generation.due_window import DueWindow
 from gieok.generation.failures import park, record
 from gieok.generation.outcome import Outcome
-from gieok.indexing.embedding import HARMLESS
 from gieok.store import windows
 
 

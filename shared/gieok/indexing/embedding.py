@@ -7,16 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from gieok import telemetry
-from gieok.calls import Assignment, ModelChoice, ModelUse, Vector
+from gieok.calls import HARMLESS, Assignment, ModelChoice, ModelUse, Vector
 from gieok.engine import Engine
 from gieok.errors import ModelBlocked, ModelError, ModelMalformed, ModelRejected
 from gieok.policy import GenerationPolicy
 
 Document = Sequence[str]
 """The texts, one or more, whose mean vector a memory has; the first is its summary."""
-
-HARMLESS = "안녕하세요"
-"""A text that every model embeds which works at all."""
 
 _LEAST_NORM = 1e-6
 """Length of a sum of unit vectors that still has a direction."""

@@ -16,11 +16,11 @@ from uuid import UUID
 
 from gieok import settings
 from gieok.bootstrap.engine import build_engine
-from gieok.calls import Assignment, ModelChoice, ModelUse
+from gieok.calls import HARMLESS, Assignment, ModelChoice, ModelUse
 from gieok.engine import Engine
 from gieok.errors import GieokError, Misconfigured, ModelError, ModelUnavailable
 from gieok.indexing.backfill import add_vectors, open_documents, refuse_vectors
-from gieok.indexing.embedding import HARMLESS, Document, Patience, embed_documents
+from gieok.indexing.embedding import Document, Patience, embed_documents
 from gieok.operations.progress_bar import ProgressBar
 from gieok.store import keys, operations, reembedding, vectors
 from gieok.store.database import Database, Query

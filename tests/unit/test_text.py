@@ -40,6 +40,14 @@ def test_length_counts_composed_characters() -> None:
         clean("한글이", 2)
 
 
+@pytest.mark.parametrize(("letter", "most"), [("\ufdfa", 11), ("㎏", 100), ("가", 100)])
+def test_ligatures_are_bounded_as_they_are_read(letter: str, most: int) -> None:
+    """U+FDFA is eighteen letters; a limit of a hundred lets two hundred be read."""
+    assert clean(letter * most, 100) == letter * most
+    with pytest.raises(InvalidText):
+        clean(letter * (most + 1), 100)
+
+
 def test_the_rest_stays_as_it_was_written() -> None:
     text = "  ㅋㅋㅋ\tIPHONE Ａ ①\n👨‍👩‍👧 \u200b끝 "
     assert clean(text, 100) == text

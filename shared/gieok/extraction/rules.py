@@ -159,9 +159,9 @@ def is_story(claim: Claim) -> bool:
     if _TOLD_STORY.search(claim.text):
         return False
     told = any(_TOLD_STORY.search(c.text) for c in claim.sentence)
-    at, own = claim.place, [x.text for x in claim.lines if x.speaker == USER]
-    played = marks.is_played(own) and not marks.is_aside(at.line.text, at.start, at.end)
-    return told or played
+    at = claim.place
+    aside = marks.is_aside(at.line.text, at.start, at.end)
+    return told or (claim.window.is_played and not aside)
 
 
 RULES: Mapping[str, Rule] = {

@@ -7,7 +7,8 @@ from uuid import UUID
 
 from gieok.extraction.evidence import Evidence, evidence_of
 from gieok.extraction.quotes import Transcript
-from gieok.types import Locale, Message, Relationship
+from gieok.language import marks
+from gieok.types import USER, Locale, Message, Relationship
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,12 @@ class WindowContext:
     def evidence(self) -> Evidence:
         """What the user may be said to have told."""
         return evidence_of(self.transcript.lines, self.cast)
+
+    @cached_property
+    def is_played(self) -> bool:
+        """Whether at least half of what the user says is played."""
+        own = [line.text for line in self.transcript.lines if line.speaker == USER]
+        return marks.is_played(own)
 
     @property
     def lines(self) -> Sequence[str]:

@@ -17,6 +17,8 @@ _TAKES_BACK = re.compile(
     re.IGNORECASE,
 )
 """How one begins who takes something back. "커피 말고 차" alone is a choice."""
+_LOOKS_BACK = 100
+"""Sentences before a correction among which the corrected one is looked for: twice a window's."""
 
 
 def takes_back(sentence: str) -> str:
@@ -38,10 +40,11 @@ def corrected_by(said: Sequence[str]) -> dict[int, int]:
     """
     found = dict[int, int]()
     for later, sentence in enumerate(said):
-        old = takes_back(sentence)
-        earlier = (i for i in range(later - 1, -1, -1) if old and _says(said[i], old))
-        if (place := next(earlier, None)) is not None:
-            found[place] = later
+        if old := takes_back(sentence):
+            before = range(later - 1, max(-1, later - 1 - _LOOKS_BACK), -1)
+            place = next((i for i in before if _says(said[i], old)), None)
+            if place is not None:
+                found[place] = later
     return found
 
 

@@ -23,6 +23,7 @@ from gieok.providers.offline.sentences import (
     actions,
     asides,
     cues,
+    ends_of,
     search_terms,
     sentences,
     worth,
@@ -94,9 +95,10 @@ def _of_message(message: _Message, position: int, window: _Window) -> Iterator[T
     if message.speaker != USER:
         return
     day = datetime.fromisoformat(message.at).date()
-    names, done = window.characters, actions(message.text)
-    said = [("quote", False, s, worth(s, names)) for s in sentences(message.text)]
-    beside = [("quote", True, s, worth(s, names)) for s in asides(message.text)]
+    names, text = window.characters, ends_of(message.text)
+    said = [("quote", False, s, worth(s, names)) for s in sentences(text)]
+    beside = [("quote", True, s, worth(s, names)) for s in asides(text)]
+    done = actions(text)
     deeds = [("action", False, deed, ACTION_WORTH) for deed in done]
     for kind, aside, text, points in (*said, *beside, *deeds):
         character = _addressed(text, window, position)

@@ -15,19 +15,21 @@ Kind = Literal["said", "action", "aside"]
 
 LONGEST_WHOLE = 160
 """Characters of a quotation, an address or code that is not cut into sentences, at most."""
+LONGEST_ASIDE = 1_000
+"""Characters of a labelled aside in brackets, at most, so that open brackets cost no square."""
 
 _BESIDE = r"(?:OOC|O\.O\.C\.?|오오씨|out of character)"
 _BESIDE_IN_BRACKETS = rf"(?:{_BESIDE}|사담|오너|오너\s?말|오프|オフ|中の人)"
 """Ordinary words are such a label only inside brackets: "오프: 10시" is a time-table."""
 
 _CODE = r"```.*?(?:```|\Z)|`[^`\n]+`"
-_BARE_CODE = r"\([^()\n]*\)|\S+ \? \S+ : \S+"
+_BARE_CODE = r"\([^()\n]*\)|(?<!\S)\S+ \? \S+ : \S+"
 _ADDRESS = r"(?:https?://|www\.)[^\s<>\"'“”)\]]+"
 _WHOLE = rf"(?P<whole>{_CODE}|{_ADDRESS})"
 _BOLD = r"(?P<bold>\*{2,3}(?!\s)[^*\n]+\*{2,3})"
 _LABELLED = (
-    rf"[(（\[【]\s?(?:{_BESIDE_IN_BRACKETS})\s?[:：\-–]?\s(?P<in_brackets>[^)）\]】]+)[)）\]】]"
-    rf"|[(（\[【]\s?(?:{_BESIDE_IN_BRACKETS})\s?[:：\-–](?P<close>[^)）\]】]+)[)）\]】]"
+    rf"[(（\[【]\s?(?:{_BESIDE_IN_BRACKETS})\s?[:：\-–]?\s(?P<in_brackets>[^)）\]】]{{1,{LONGEST_ASIDE}}})[)）\]】]"
+    rf"|[(（\[【]\s?(?:{_BESIDE_IN_BRACKETS})\s?[:：\-–](?P<close>[^)）\]】]{{1,{LONGEST_ASIDE}}})[)）\]】]"
 )
 _LINE = (
     rf"[(（\[【]\s?(?:{_BESIDE_IN_BRACKETS})\s?[)）\]】](?P<after_brackets>[^\n]+)"

@@ -31,6 +31,7 @@ from gieok.providers.offline.related import concepts
 from gieok.providers.offline.sentences import (
     asides,
     asks_back,
+    ends_of,
     is_question,
     search_terms,
     sentences,
@@ -122,7 +123,7 @@ def reply(
 
 def _talk(turns: Sequence[tuple[Role, str]], locale: Locale, setting: Setting) -> _Talk:
     """The conversation; what it says of names and speech levels outranks the prompt at once."""
-    said = [text for role, text in turns if role == "user"] or [""]
+    said = [ends_of(text) for role, text in turns if role == "user"] or [""]
     whole = [s for text in said for s in (*sentences(text), *asides(text))]
     level = last_asked(whole) or setting.level
     called = named("user", whole) or setting.user_called

@@ -20,6 +20,9 @@ from gieok.providers.offline.cues import (
 )
 from gieok.providers.offline.marks import Part, kept_whole, own_words, parts, without_addresses
 
+_READ = 1_000
+"""Characters of a message that the rules read at its beginning and as many at its end: rules that
+look ahead cost the square of a wall of text."""
 LONGEST = 200
 """Characters of one quote; a longer sentence is kept up to its last whole word."""
 
@@ -46,6 +49,11 @@ _OF_ENDINGS = words(
 _DENIED = re.compile(r"(?<![가-힣])([안못])\s?([가-힣])")
 _CALLED = ("", "야", "아", "이야", "님", "씨")
 """What follows a name when somebody is called by it."""
+
+
+def ends_of(text: str) -> str:
+    """What the rules read of a message: all, or how a long one begins and ends."""
+    return text if len(text) <= 2 * _READ else f"{text[:_READ]}\n{text[-_READ:]}"
 
 
 def actions(text: str) -> list[str]:

@@ -124,8 +124,8 @@ async def claim(engine: Engine, ask: Ask) -> Claimed | Earlier:
     if turn_id is not None:
         claimed = batch.claimed(got, turn_id)
         return claimed if turn_id == batch.runner else await _begin_again(engine, claimed, earlier)
+    await refuse_another(engine, ask, earlier, batch.context.key(got))
     if earlier.answering or earlier.reply_id is not None:
-        await refuse_another(engine, ask, earlier, batch.context.key(got))
         return Earlier(ask, earlier, batch.context.key(got))
     if ask.session_id != earlier.session_id:
         return await claim(engine, replace(ask, session_id=earlier.session_id))
@@ -135,7 +135,12 @@ async def claim(engine: Engine, ask: Ask) -> Claimed | Earlier:
 async def refuse_another(
     engine: Engine, ask: Ask, earlier: turns.StoredTurn, key: keys.StoredKey | None
 ) -> None:
-    """Raises `MessageIdReused` when the turn came with another message than the request."""
+    """Raises `MessageIdReused` when the turn is of another request: another message, session or
+    cast, or one to answer again."""
+    elsewhere = ask.session_id not in (None, earlier.session_id)
+    with_others = ask.character_ids not in ((), tuple(earlier.character_ids))
+    if elsewhere or with_others or ask.again != earlier.by_reroll:
+        raise MessageIdReused("clientMessageId came with another request before")
     if earlier.message_digest is None or ask.again:
         return
     cipher = await cipher_of(engine.database, engine.keyring, ask.user_id, key)

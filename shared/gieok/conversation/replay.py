@@ -50,9 +50,8 @@ async def outcome(
     The id may be that of the request to answer it again.
     """
     look, key = turns.read_turn(user_id, client_message_id), keys.read_user_key(user_id)
-    again = turns.read_turn(user_id, client_message_id, again=True)
-    got = await engine.database.run(user_id, look, again, key)
-    turn = got[look] or got[again]
+    got = await engine.database.run(user_id, look, key)
+    turn = got[look]
     if turn is None:
         raise NotFound("message")
     if turn.answering:

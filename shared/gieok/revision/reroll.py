@@ -85,7 +85,7 @@ async def claim_again(engine: Engine, again: Again) -> Claimed | Earlier:
     earlier = turns.read_turn(user_id, again.client_message_id, again=True)
     got = await engine.database.run(user_id, look, earlier, key)
     found, turn = got[look], got[earlier]
-    if turn and found and found.turn_id != turn.id:
+    if turn and (not turn.by_reroll or (found and found.turn_id != turn.id)):
         raise MessageIdReused("clientMessageId came with another message before")
     if turn and not turn.dead:
         return Earlier(again.ask, turn, got[key])
@@ -108,7 +108,7 @@ async def _claim(
     got = await engine.database.run(user_id, session, abandoned, claim, earlier)
     reopened, turn = got[claim], got[earlier]
     if reopened is None:
-        if turn and turn.id == lease.turn_id:
+        if turn and turn.by_reroll and turn.id == lease.turn_id:
             return Earlier(again.ask, turn, key)
         raise _refusal(turn, got[session])
     try:

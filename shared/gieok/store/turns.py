@@ -1,6 +1,6 @@
 """Queries of a turn: claim, context, message, answer."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Literal
@@ -31,16 +31,19 @@ class LockedSession:
 class StoredTurn:
     """A turn as other requests see it; it is `dead` when it still runs after its lease.
 
-    `message_digest` is None until its message is stored, and for a request to answer again.
+    `message_digest` is None until its message is stored. `by_reroll`: it was found by the id of a
+    request to answer it again.
     """
 
     id: UUID
     session_id: UUID
+    character_ids: Sequence[UUID]
     position: int
     state: TurnState
     outcome: Outcome | None
     message_digest: bytes | None
     dead: bool
+    by_reroll: bool
     reply_id: UUID | None
     reply_body: bytes | None
 
@@ -117,7 +120,10 @@ def move_turn(user_id: UserId, turn_id: UUID) -> Query[None]:
 def read_turn(
     user_id: UserId, client_message_id: str, *, again: bool = False
 ) -> Query[StoredTurn | None]:
-    """A turn by the client's id of its message, or of the request to answer it `again`."""
+    """A turn by the client's id of its message, or of the request to answer it again.
+
+    Ids of both come from one room: if both came at once all the same, `again` says which to read.
+    """
     params = {"user_id": user_id, "client_message_id": client_message_id, "again": again}
     return Query("read_turn", params, lambda rows: StoredTurn(**rows[0]) if rows else None)
 

@@ -13,6 +13,9 @@ WHERE t.id = %(turn_id)s AND t.user_id = %(user_id)s
       SELECT FROM chat.rerolls o
       WHERE o.user_id = t.user_id AND o.reroll_id = %(reroll_id)s AND o.turn_id <> t.id)
   AND NOT EXISTS (
+      SELECT FROM chat.client_messages o
+      WHERE o.user_id = t.user_id AND o.client_message_id = %(reroll_id)s)
+  AND NOT EXISTS (
       SELECT FROM chat.running_turns o
       WHERE o.user_id = t.user_id AND o.session_id = t.session_id AND o.turn_id <> t.id)
 RETURNING t.position, u.id, u.body, u.created_at

@@ -8,6 +8,10 @@ WITH session AS (
     WHERE s.id = %(session_id)s AND s.user_id = %(user_id)s
       AND (%(character_ids)s::uuid[] = '{}' OR s.character_ids = %(character_ids)s::uuid[])
       AND s.status = 'active' AND s.expires_at > now()
+      -- An id that was given to a request to answer again is no other one's.
+      AND NOT EXISTS (
+          SELECT FROM chat.rerolls k
+          WHERE k.user_id = s.user_id AND k.reroll_id = %(client_message_id)s)
       AND NOT EXISTS (
           SELECT FROM chat.running_turns r
           WHERE r.user_id = s.user_id AND r.session_id = s.id

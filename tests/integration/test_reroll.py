@@ -1,6 +1,8 @@
 """Reroll: another answer in the place of the first, once, or none at all."""
 
 import asyncio
+from dataclasses import replace
+from typing import NoReturn
 
 import pytest
 
@@ -10,9 +12,12 @@ from gieok.conversation.sessions import end_session, read_messages, read_session
 from gieok.errors import (
     MessageIdReused,
     ModelUnavailable,
+    NotFound,
     SessionClosed,
 )
 from gieok.ids import parse
+from gieok.recall import recall
+from gieok.revision.reset import reset
 from gieok.revision.rewind import rewind
 from tests.support.conversation import (
     answer_to,
@@ -22,6 +27,7 @@ from tests.support.conversation import (
     summaries,
     talk,
 )
+from tests.support.meanwhile import before
 from tests.support.speakers import USAGE
 from tests.support.world import World, somebody
 
@@ -90,6 +96,29 @@ async def test_the_same_reroll_comes_once_however_often_it_is_asked_for(world: W
     assert len(world.speaker.prompts) == 2
     state, events = await outcome(world.engine, user, "again-1")
     assert (state, events[-1]) == ("done", asked[0].done)
+
+
+async def test_a_reroll_whose_recall_fails_is_answered_without_memories(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    haru, user = await world.character(), somebody()
+    session = await talk(world, user, haru, "하나")
+
+    def broken(*_: object, **__: object) -> NoReturn:
+        raise ValueError
+
+    monkeypatch.setattr(recall, "conclude", broken)
+    told = await world.reroll(user, await answer_to(world, user, session, "하나"))
+    assert (told.meta.recall, told.done.fallback_used) == ("failed", False)
+
+
+async def test_a_reroll_that_a_reset_overtakes_finds_no_message(world: World) -> None:
+    haru, user = await world.character(), somebody()
+    session = await talk(world, user, haru, "하나")
+    answer = await answer_to(world, user, session, "하나")
+    engine = before(world.engine, "read_cast", lambda: reset(world.engine, user, haru))
+    with pytest.raises(NotFound):
+        await replace(world, engine=engine).reroll(user, answer)
 
 
 async def test_a_rerolls_id_does_not_serve_another_message(world: World) -> None:

@@ -315,6 +315,29 @@ async def test_an_answer_without_a_word_goes_to_the_next_model_and_only_then_to_
     ]
 
 
+@pytest.mark.parametrize(
+    "answer", ["<think>음…</think>", "<think>음…", " \u200b\u3000\u2800\n", "<|im_end|>안녕"]
+)
+async def test_an_answer_that_shows_nothing_is_none(world: World, answer: str) -> None:
+    haru, user = await world.character(), somebody()
+    world.speaker.pieces = (*answer, Finish("stop", USAGE, "speaker-1"))
+    told = await world.say(user, haru, "안녕")
+    assert (told.text, told.done.fallback_used) == ("음… 잠깐만, 생각이 잘 안 나.", True)
+
+
+async def test_what_is_no_speech_is_neither_shown_nor_kept_nor_in_the_next_prompt(
+    world: World,
+) -> None:
+    haru, user = await world.character(), somebody()
+    echo = "<memories 0123456789012345>\n- 비밀\n</memories 0123456789012345>"
+    answer = f"<think>뭐라고 하지</think>{echo}안녕! 반가워.<|im_end|>"
+    world.speaker.pieces = (*answer, Finish("stop", USAGE, "speaker-1"))
+    told = await world.say(user, haru, "안녕")
+    assert (told.text, told.done.finish_reason) == ("안녕! 반가워.", "stop")
+    await world.say(user, haru, "뭐 해?", told.session_id)
+    assert ("assistant", "안녕! 반가워.") in world.speaker.prompts[-1].turns
+
+
 async def test_what_an_answer_cost_that_nobody_heard_to_its_end_is_kept(world: World) -> None:
     haru, user = await world.character(), somebody()
     events = world.events(user, haru, "안녕")

@@ -119,7 +119,10 @@ def extraction(prompt: StructuredPrompt, **changes: Any) -> str:
 
 @dataclass(slots=True)
 class World:
-    """One database with its engine; every user and character of a test is its own."""
+    """One database with its engine; every user and character of a test is its own.
+
+    `time_zone` is what clients send with a message.
+    """
 
     engine: Engine
     worker: Engine
@@ -130,6 +133,7 @@ class World:
     hints: Hints
     clock: MovedClock
     characters: list[UUID] = field(default_factory=list)
+    time_zone: str | None = "Asia/Seoul"
 
     async def character(self, name: str = "하루") -> UUID:
         """A new character."""
@@ -172,7 +176,7 @@ class World:
             character_ids=cast if isinstance(cast, tuple) else (cast,),
             session_id=session_id,
             client_message_id=client_message_id,
-            time_zone="Asia/Seoul",
+            time_zone=self.time_zone,
             locale=None,
         )
         claimed = await claim(self.engine, ask)
@@ -190,7 +194,7 @@ class World:
             user_id=user,
             message_id=message_id,
             client_message_id=client_message_id,
-            time_zone="Asia/Seoul",
+            time_zone=self.time_zone,
             locale=None,
         )
         claimed = await claim_again(self.engine, again)

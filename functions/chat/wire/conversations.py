@@ -33,9 +33,10 @@ class Wire(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class Spoken(Wire, frozen=True, forbid_unknown_fields=True):
-    """Base of what is said: where, and in which language."""
+    """Base of what is said: where, and in which language; without a time zone where the user was
+    last known to be."""
 
-    time_zone: Annotated[str, Meta(max_length=64)] = "Asia/Seoul"
+    time_zone: Annotated[str, Meta(max_length=64)] | None = None
     locale: LanguageTag | None = None
 
     @property

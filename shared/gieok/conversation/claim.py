@@ -37,7 +37,8 @@ LARGEST_CAST = 8
 class Ask:
     """A validated request for one turn. `character_ids` may be empty when a session is named.
 
-    `again` asks for another answer to what was said before, under `client_message_id`.
+    `again` asks for another answer to what was said before, under `client_message_id`. Without a
+    `time_zone` the message is of the one that the user was last known in.
     """
 
     request_id: str
@@ -46,7 +47,7 @@ class Ask:
     character_ids: tuple[UUID, ...]
     session_id: UUID | None
     client_message_id: str
-    time_zone: str
+    time_zone: str | None
     locale: Locale | None
     again: bool = False
 
@@ -55,14 +56,16 @@ class Ask:
 class Claimed:
     """A turn that is ours to answer, and what its answer starts from.
 
-    `pending` counts user messages that no window has taken, this one included. `reopened` tells
-    that an extraction may have been superseded, so that the worker is to be told again.
+    `time_zone` is an IANA name. `pending` counts user messages that no window has taken, this one
+    included. `reopened` tells that an extraction may have been superseded, so that the worker is to
+    be told again.
     """
 
     ask: Ask
     lease: Lease
     scope: Scope
     locale: Locale
+    time_zone: str
     context: TurnContext
     pending: int
     reopened: bool = False
@@ -86,7 +89,7 @@ def ask_for(
     character_ids: tuple[UUID, ...],
     session_id: UUID | None,
     client_message_id: str | None,
-    time_zone: str,
+    time_zone: str | None,
     locale: Locale | None,
 ) -> Ask:
     """Validate a request. Raises `BadRequest` naming the field that breaks a rule."""
@@ -94,7 +97,8 @@ def ask_for(
         raise BadRequest("characterId, characterIds or sessionId is needed")
     if len(set(character_ids)) != len(character_ids) or len(character_ids) > LARGEST_CAST:
         raise BadRequest(f"characterIds: at most {LARGEST_CAST}, each once")
-    zone(time_zone)
+    if time_zone is not None:
+        zone(time_zone)
     return Ask(
         request_id,
         user_id,
@@ -118,12 +122,12 @@ async def claim(engine: Engine, ask: Ask) -> Claimed | Earlier:
     await within_limits(engine, ask.user_id)
     batch = _Batch(engine, ask)
     got = await engine.database.run(ask.user_id, *batch.queries)
-    turn_id, earlier = got[batch.claim], got[batch.turn]
+    begun, earlier = got[batch.claim], got[batch.turn]
     if earlier is None:
         raise _refusal(ask, got[batch.session])
-    if turn_id is not None:
-        claimed = batch.claimed(got, turn_id)
-        return claimed if turn_id == batch.runner else await _begin_again(engine, claimed, earlier)
+    if begun is not None:
+        claimed = batch.claimed(got, begun)
+        return claimed if begun.id == batch.runner else await _begin_again(engine, claimed, earlier)
     await refuse_another(engine, ask, earlier, batch.context.key(got))
     if earlier.answering or earlier.reply_id is not None:
         return Earlier(ask, earlier, batch.context.key(got))
@@ -172,6 +176,7 @@ class _Batch:
         user, policy = ask.user_id, engine.policy
         session_id = ask.session_id or new_id()
         self._ask, self._session_id, self.runner = ask, session_id, new_id()
+        self._policy = policy
         self.session = turns.lock_session(user, session_id)
         self.claim = turns.claim_turn(
             user,
@@ -199,17 +204,18 @@ class _Batch:
             self.queries.insert(0, opening)
             self.queries.append(sessions.discard_empty_session(user, session_id))
 
-    def claimed(self, got: Results, turn_id: UUID) -> Claimed:
+    def claimed(self, got: Results, begun: turns.Begun) -> Claimed:
         """The claimed turn with its context."""
         ask, session, context = self._ask, got[self.session], self.context.read(got)
         character_ids = session.character_ids if session else ask.character_ids
         return Claimed(
             ask=ask,
             lease=Lease(
-                ask.user_id, self._session_id, turn_id, self.runner, ask.session_id is None
+                ask.user_id, self._session_id, begun.id, self.runner, ask.session_id is None
             ),
             scope=Scope(ask.user_id, character_ids),
             locale=ask.locale or locale_of(ask.message, context.cast[0].locale),
+            time_zone=begun.time_zone or self._policy.time_zone,
             context=context,
             pending=context.pending + 1,
         )

@@ -195,7 +195,7 @@ def _assemble(engine: Engine, work: _Work) -> Assembled:
         earlier=work.earlier,
         message=ask.message,
         now=engine.clock.now(),
-        time_zone=ask.time_zone,
+        time_zone=work.claimed.time_zone,
         locale=work.claimed.locale,
         budget=engine.policy.prompt,
     )

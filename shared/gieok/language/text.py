@@ -30,6 +30,11 @@ def clean(text: str, limit: int, field: str = "message") -> str:
         raise InvalidText(f"{field} is longer than {limit} characters")
     if len(normalize("NFKC", composed)) > _SPELLED_OUT * limit:
         raise InvalidText(f"{field} is too long with its ligatures spelled out")
-    if not korean.normalise(composed.replace(_BLANK_BRAILLE, "")).strip():
+    if is_blank(composed):
         raise InvalidText(f"{field} is blank")
     return composed
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text shows nothing: white space, and characters that are invisible."""
+    return not korean.normalise(text.replace(_BLANK_BRAILLE, "")).strip()

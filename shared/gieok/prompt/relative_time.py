@@ -1,6 +1,7 @@
 """How long ago something was, and on which days, as people say it in the user's time zone."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
@@ -12,6 +13,8 @@ _MINUTE, _HOUR = 60, 3600
 """Seconds of a minute and of an hour."""
 _STILL_TODAY_HOURS = 6
 """Hours for which what was before midnight is told in hours, and not as "yesterday"."""
+_NO_PLACES = frozenset(("localtime", "posixrules", "Factory", "posix", "right"))
+"""Names that a zone database has beside the IANA's: the machine's own zone, a rule, copies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +62,13 @@ _MONTHS = (
 
 def zone(name: str) -> ZoneInfo:
     """The time zone of an IANA name. Raises `BadRequest` for any other text."""
-    try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError, OSError):
-        raise BadRequest("timeZone: not an IANA time zone") from None
+    found = None
+    if name.partition("/")[0] not in _NO_PLACES:
+        with suppress(KeyError, ValueError, OSError):
+            found = ZoneInfo(name)
+    if found is None:
+        raise BadRequest("timeZone: not an IANA time zone")
+    return found
 
 
 def ago(then: datetime, now: datetime, where: ZoneInfo, locale: Locale) -> str:

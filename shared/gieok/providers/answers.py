@@ -17,6 +17,9 @@ from gieok.errors import (
     ModelUnavailable,
 )
 
+_MOST_TOKENS = 2**31 - 1
+"""Tokens of one call, at most: what a count of the database holds."""
+
 Pieces = AsyncGenerator[str | Finish, None]
 """Text as it comes, no piece empty, then exactly one `Finish`."""
 
@@ -79,11 +82,13 @@ class Ending:
     """How an answer ends, gathered from its chunks.
 
     `asked` is the model that was asked, `model` the one that says it answered. `reasons` maps the
-    protocol's words for how an answer ends to ours.
+    protocol's words for how an answer ends to ours, `otherwise` is what any other word means; None:
+    that the answer is none.
     """
 
     asked: str
     reasons: Mapping[str, FinishReason]
+    otherwise: FinishReason | None = None
     model: str = ""
     reason: str = ""
     usage: Usage = field(default_factory=Usage)
@@ -93,9 +98,18 @@ class Ending:
         an unknown one."""
         if not self.reason:
             raise ModelUnavailable(self.asked, "the answer was cut")
-        if self.reason not in self.reasons:
+        reason = self.reasons.get(self.reason, self.otherwise)
+        if reason is None:
             raise ModelMalformed(self.asked, f"finished with {self.reason}")
-        return Finish(self.reasons[self.reason], self.usage, self.model or self.asked)
+        return Finish(reason, self.usage, self.model or self.asked)
+
+
+def counted(
+    prompt: int | None, completion: int | None, thoughts: int | None, total: int | None
+) -> Usage:
+    """Token counts as they can be true: one below zero, or too large to be stored, is not known."""
+    counts = (prompt, completion, thoughts, total)
+    return Usage(*(n if n is not None and 0 <= n <= _MOST_TOKENS else None for n in counts))
 
 
 def structured_reply(text: str, finish: Finish, model: str) -> StructuredReply:

@@ -37,7 +37,14 @@ from gieok.calls import (
     Usage,
 )
 from gieok.errors import ModelError, ModelMalformed, ModelUnavailable
-from gieok.providers.answers import Ending, Parameters, Pieces, parameters, structured_reply
+from gieok.providers.answers import (
+    Ending,
+    Parameters,
+    Pieces,
+    counted,
+    parameters,
+    structured_reply,
+)
 from gieok.providers.failures import http_failure, translated
 from gieok.providers.vectors import unit_vectors
 
@@ -125,7 +132,11 @@ class GeminiClient:
         rows = [e.values or [] for e in response.embeddings or []]
         vectors = unit_vectors(rows, len(texts), self._dimensions, choice.model)
         used = response.usage_metadata
-        usage = Usage(used.prompt_token_count, total=used.total_token_count) if used else Usage()
+        usage = (
+            counted(used.prompt_token_count, None, None, used.total_token_count)
+            if used
+            else Usage()
+        )
         return Embeddings(vectors, usage, choice.model)
 
     async def _chunks(
@@ -192,11 +203,11 @@ class _Reader:
         feedback = response.prompt_feedback
         self._blocked |= bool(feedback and feedback.block_reason)
         if used := response.usage_metadata:
-            ending.usage = Usage(
-                prompt=used.prompt_token_count,
-                completion=used.candidates_token_count,
-                thoughts=used.thoughts_token_count,
-                total=used.total_token_count,
+            ending.usage = counted(
+                used.prompt_token_count,
+                used.candidates_token_count,
+                used.thoughts_token_count,
+                used.total_token_count,
             )
         if not response.candidates:
             return ""

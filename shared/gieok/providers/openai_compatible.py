@@ -5,6 +5,7 @@ with a JSON schema, and `/embeddings`.
 """
 
 import asyncio
+import json
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any, TypeVar
@@ -23,7 +24,7 @@ from gieok.calls import (
     Usage,
 )
 from gieok.errors import ModelMalformed
-from gieok.providers.answers import Ending, Pieces, paced, parameters, structured_reply
+from gieok.providers.answers import Ending, Pieces, counted, paced, parameters, structured_reply
 from gieok.providers.failures import http_failure, translated
 from gieok.providers.vectors import unit_vectors
 
@@ -32,6 +33,7 @@ _FINISHES: dict[str, FinishReason] = {
     "length": "length",
     "content_filter": "blocked",
 }
+"""What servers agree on. Some have words of their own for an end (eos, end_turn, stop_sequence)."""
 
 
 _Shape = TypeVar("_Shape")
@@ -103,7 +105,7 @@ class OpenAICompatible:
         rows = [item.embedding for item in sorted(found.data, key=lambda item: item.index)]
         vectors = unit_vectors(rows, len(texts), self._width, choice.model)
         used = found.usage
-        usage = Usage(used.prompt_tokens, total=used.total_tokens) if used else Usage()
+        usage = _usage(used) if used else Usage()
         return Embeddings(vectors, usage, choice.model)
 
     async def _pieces(self, prompt: Prompt, choice: ModelChoice, timeout_s: float) -> Pieces:
@@ -207,7 +209,7 @@ class _Reader:
     """Reads the chunks of one answer: the text of each, and in `ending` how they end."""
 
     def __init__(self, model: str) -> None:
-        self.ending = Ending(model, _FINISHES)
+        self.ending = Ending(model, _FINISHES, otherwise="stop")
 
     def read(self, chunk: _Completion) -> str:
         """The text of a chunk, "" when it has none. Raises the `ModelError` it reports."""
@@ -229,11 +231,11 @@ class _Reader:
 
 def _usage(counts: _TokenCounts) -> Usage:
     details = counts.completion_tokens_details
-    return Usage(
-        prompt=counts.prompt_tokens,
-        completion=counts.completion_tokens,
-        thoughts=details.reasoning_tokens if details else None,
-        total=counts.total_tokens,
+    return counted(
+        counts.prompt_tokens,
+        counts.completion_tokens,
+        details.reasoning_tokens if details else None,
+        counts.total_tokens,
     )
 
 
@@ -252,7 +254,17 @@ async def _lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
 def _decoded(data: bytes, kind: type[_Shape], model: str) -> _Shape:
     try:
         return msgspec.json.decode(data, type=kind)
-    except msgspec.MsgspecError:
+    except msgspec.ValidationError:
+        raise ModelMalformed(model, "an answer of another shape") from None
+    except msgspec.DecodeError:
+        return _with_halves(data, kind, model)
+
+
+def _with_halves(data: bytes, kind: type[_Shape], model: str) -> _Shape:
+    """The same for JSON that spells half a character, whose other half comes in the next chunk."""
+    try:
+        return msgspec.convert(json.loads(data), kind)
+    except (ValueError, RecursionError):
         raise ModelMalformed(model, "an answer of another shape") from None
 
 

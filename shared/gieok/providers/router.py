@@ -28,6 +28,7 @@ from gieok.errors import (
 )
 from gieok.language.korean import composed
 from gieok.ports import Embedder, LanguageModel, Provider
+from gieok.providers.spoken import Spoken
 
 _GIVEN_UP = "cancelled"
 """The outcome of a call whose caller stopped waiting: it may cost all the same."""
@@ -74,7 +75,7 @@ class Models:
         whole_s: float,
         uses: list[ModelUse],
     ) -> AsyncGenerator[str | Finish, None]:
-        """Yield text as it comes, then one `Finish`.
+        """Yield text as it comes, then one `Finish`; of a model's text what is `Spoken`.
 
         `piece_s` bounds each wait for a piece, `whole_s` all models together, in seconds. When a
         model fails or ends without a word, the next one takes over, as long as nothing was said. An
@@ -84,30 +85,34 @@ class Models:
         failed: ModelError = ModelUnavailable("none", "no model is assigned")
         deadline = time.monotonic() + whole_s  # of all models together: a turn has one lease
         for choice in assignment.choices:
-            said, usage = False, Usage()
+            spoken, finish, said = Spoken(), Finish("interrupted", Usage(), choice.model), False
             meter = _Meter(assignment.task, choice)
             try:
                 pieces = self._language(choice).stream(prompt, choice, piece_s)
                 async with aclosing(_until(deadline, pieces)) as timed:
                     async for piece in timed:
                         if isinstance(piece, Finish):
-                            usage = piece.usage
-                            _require_an_answer(piece, said, choice)
+                            finish = piece
                             break
-                        said = True
-                        yield piece
+                        if text := spoken.feed(piece):
+                            said = True
+                            yield text
                     else:
                         raise ModelUnavailable(choice.model, "the stream had no end")
+                if text := spoken.rest():
+                    said = True
+                    yield text
+                _require_an_answer(finish, said, choice)
             except (asyncio.CancelledError, GeneratorExit):
-                uses.append(meter.read(usage, _GIVEN_UP))
+                uses.append(meter.read(finish.usage, _GIVEN_UP))
                 raise
             except (ModelError, TimeoutError) as error:
                 failed = _as_model_error(error, choice)
-                uses.append(meter.read(usage, failed.code))
+                uses.append(meter.read(finish.usage, failed.code))
                 telemetry.setback("model_failed", task=assignment.task, code=failed.code)
             else:
-                uses.append(meter.read(usage, piece.reason))
-                yield piece
+                uses.append(meter.read(finish.usage, finish.reason))
+                yield finish
                 return
             if said:
                 yield Finish("interrupted", Usage(), choice.model)

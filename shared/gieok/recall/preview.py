@@ -15,7 +15,7 @@ from gieok.prompt import memory_block, tokens
 from gieok.prompt.relative_time import zone
 from gieok.recall.prepare import Asked
 from gieok.recall.recall import recall
-from gieok.store import keys, operations, sessions
+from gieok.store import keys, operations, sessions, turns
 from gieok.types import Locale, Recollection, Scope
 
 
@@ -32,17 +32,18 @@ async def preview(
     engine: Engine,
     scope: Scope,
     message: str,
-    time_zone: str,
+    time_zone: str | None,
     locale: Locale | None,
 ) -> Preview:
     """What the first turn of a new session with this message would recall and show its model.
 
     Raises `NotFound` (an unknown character), `InvalidText`, `BadRequest` (an unknown time zone).
     """
-    message, clock_zone = clean(message, engine.policy.chat.message_chars, "query"), zone(time_zone)
+    message = clean(message, engine.policy.chat.message_chars, "query")
+    given_zone = zone(time_zone) if time_zone is not None else None
     key, assignments = keys.read_user_key(scope.user_id), operations.read_assignments()
-    cast = sessions.read_characters(scope.character_ids)
-    got = await engine.database.run(scope.user_id, key, assignments, cast)
+    cast, known = sessions.read_characters(scope.character_ids), turns.read_time_zone(scope.user_id)
+    got = await engine.database.run(scope.user_id, key, assignments, cast, known)
     characters = got[cast]
     if len(characters) != len(scope.character_ids):
         raise NotFound("character")
@@ -56,7 +57,7 @@ async def preview(
         await engine.database.run(scope.user_id, operations.record_usage(scope.user_id, uses))
     frame = memory_block.Frame(
         now=engine.clock.now(),
-        zone=clock_zone,
+        zone=given_zone or zone(got[known] or engine.policy.time_zone),
         locale=spoken,
         cast=tuple(c.name for c in characters),
     )

@@ -38,7 +38,7 @@ class Again:
     user_id: UserId
     message_id: UUID
     client_message_id: str
-    time_zone: str
+    time_zone: str | None
     locale: Locale | None
 
     @property
@@ -63,11 +63,12 @@ def again_for(
     user_id: UserId,
     message_id: UUID,
     client_message_id: str | None,
-    time_zone: str,
+    time_zone: str | None,
     locale: Locale | None,
 ) -> Again:
     """Validate a request. Raises `BadRequest` naming the field that breaks a rule."""
-    zone(time_zone)
+    if time_zone is not None:
+        zone(time_zone)
     client_message_id = client_message_id or new_id().hex
     return Again(request_id, user_id, message_id, client_message_id, time_zone, locale)
 
@@ -143,6 +144,8 @@ async def _open(
         engine.policy, user_id, session_id, found.client_message_id, before=here
     )
     context = queries.read(await engine.database.run(user_id, *queries.all))
+    if not context.cast:  # a reset took the session meanwhile
+        raise NotFound("message")
     cipher = await cipher_of(engine.database, engine.keyring, user_id, context.key)
     said = open_message(cipher, reopened.said, {}).text
     return Claimed(
@@ -150,6 +153,7 @@ async def _open(
         lease=lease,
         scope=found.scope,
         locale=ask.locale or locale_of(said, context.cast[0].locale),
+        time_zone=ask.time_zone or reopened.time_zone or engine.policy.time_zone,
         context=context,
         pending=context.pending,
     )

@@ -104,9 +104,11 @@ class Database:
 
         They see and touch rows of `user_id` only; with None the role's own policies decide.
         A lost connection is replaced and the batch run again, once.
-        Raises `DatabaseUnavailable` when that fails too, or when the database refuses (read-only,
-        out of space, a statement over its time).
+        Without a query nothing is asked. Raises `DatabaseUnavailable` when that fails too, or when
+        the database refuses (read-only, out of space, a statement over its time).
         """
+        if not queries:
+            return Results((), [])
         async with self._slots:
             try:
                 return await self._attempt(user_id, queries)

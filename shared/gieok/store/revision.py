@@ -32,9 +32,10 @@ class FoundMessage:
 
 @dataclass(frozen=True, slots=True)
 class Reopened:
-    """A turn that is being answered again: its position, and what the user had said."""
+    """A turn that is being answered again: its position, and what the user had said, where."""
 
     position: int
+    time_zone: str | None
     said: SealedMessage
 
 
@@ -170,4 +171,4 @@ def _found(user_id: UserId, row: Row) -> FoundMessage:
 
 def _reopened(row: Row) -> Reopened:
     said = SealedMessage(row["id"], "user", None, row["body"], row["created_at"])
-    return Reopened(row["position"], said)
+    return Reopened(row["position"], row["time_zone"], said)

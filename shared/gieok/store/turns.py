@@ -28,6 +28,14 @@ class LockedSession:
 
 
 @dataclass(frozen=True, slots=True)
+class Begun:
+    """A turn that was claimed, with the IANA name of its user's time zone, where it is known."""
+
+    id: UUID
+    time_zone: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class StoredTurn:
     """A turn as other requests see it; it is `dead` when it still runs after its lease.
 
@@ -92,10 +100,10 @@ def claim_turn(
     turn_id: UUID,
     character_ids: tuple[UUID, ...],
     client_message_id: str,
-    time_zone: str,
+    time_zone: str | None,
     lease: timedelta,
-) -> Query[UUID | None]:
-    """Claim a turn and return its id, or that of an older turn that was never answered, or None.
+) -> Query[Begun | None]:
+    """Claim a turn, or an older one that was never answered and begins again; None for neither.
 
     `turn_id` becomes the turn's runner. `character_ids`, unless empty, must be the session's cast.
     """
@@ -108,7 +116,12 @@ def claim_turn(
         "time_zone": time_zone,
         "lease": lease,
     }
-    return Query("claim_turn", params, lambda rows: rows[0]["id"] if rows else None)
+    return Query("claim_turn", params, lambda rows: Begun(**rows[0]) if rows else None)
+
+
+def read_time_zone(user_id: UserId) -> Query[str | None]:
+    """The IANA name of the zone of a user's newest turn; None when no turn is kept that has one."""
+    return Query("read_time_zone", {"user_id": user_id}, lambda rows: rows[0]["time_zone"])
 
 
 def move_turn(user_id: UserId, turn_id: UUID) -> Query[None]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gieok.calls import Finish, ModelChoice, Prompt, Section, StructuredPrompt, Usage
+from gieok.calls import Assignment, Finish, ModelChoice, Prompt, Section, StructuredPrompt, Usage
 from gieok.errors import (
     ModelBlocked,
     ModelError,
@@ -17,6 +17,7 @@ from gieok.errors import (
     ModelUnavailable,
 )
 from gieok.providers.openai_compatible import OpenAICompatible
+from gieok.providers.router import Models
 from infra.local.servers.http_server import bind, url_of
 from infra.local.servers.model_script import Script
 
@@ -188,6 +189,45 @@ async def test_an_answer_of_another_shape_is_a_model_error(
 
     with pytest.raises(ModelError):
         await heard(openai)
+
+
+async def test_half_a_character_in_a_chunk_is_no_fault(
+    openai: OpenAICompatible, script: Script
+) -> None:
+    halves = ('"좋아 \\ud83d"', '"\\ude00 끝"')
+    events = [f'{{"choices": [{{"delta": {{"content": {half}}}}}]}}' for half in halves]
+    events.append('{"choices": [{"finish_reason": "stop"}]}')
+    script.send("stream", "\n\ndata: ".join(events))
+    chat = Assignment("CHAT", (CHOICE,))
+
+    said = [p async for p in Models({"openai": openai}, {}).stream(chat, PROMPT, 5, 5, [])]
+
+    assert "".join(p for p in said if isinstance(p, str)) == "좋아 😀 끝"
+
+
+@pytest.mark.parametrize("reason", ["eos", "end_turn", "stop_sequence", "STOP"])
+async def test_a_word_of_its_own_for_the_end_is_an_end(
+    openai: OpenAICompatible, script: Script, reason: str
+) -> None:
+    counts = '{"prompt_tokens": 7, "completion_tokens": 3, "total_tokens": 10}'
+    said = f'{{"delta": {{"content": "응"}}, "finish_reason": "{reason}"}}'
+    script.send("stream", f'{{"choices": [{said}], "usage": {counts}}}')
+
+    text, finish = await heard(openai)
+
+    assert (text, finish.reason, finish.usage.total) == ("응", "stop", 10)
+
+
+async def test_counts_that_cannot_be_are_not_known(
+    openai: OpenAICompatible, script: Script
+) -> None:
+    counts = f'{{"prompt_tokens": {2**31}, "completion_tokens": -1, "total_tokens": {2**31 - 1}}}'
+    said = '{"delta": {"content": "응"}, "finish_reason": "stop"}'
+    script.send("stream", f'{{"choices": [{said}], "usage": {counts}}}')
+
+    _, finish = await heard(openai)
+
+    assert finish.usage == Usage(None, None, None, 2**31 - 1)
 
 
 async def test_line_separators_inside_text_do_not_break_an_event(

@@ -80,6 +80,16 @@ CREATE INDEX turns_closed ON chat.turns (user_id, character_ids, position) WHERE
 CREATE INDEX turns_of_fallen_memories ON chat.turns (user_id, position)
     WHERE fallen_memory IS NOT NULL;
 CREATE INDEX turns_by_age ON chat.turns (created_at);
+-- The zone of a user's clock as their newest turn has it, which is nearly always the newest of all.
+CREATE FUNCTION chat.newest_time_zone(owner text) RETURNS text LANGUAGE sql STABLE
+BEGIN ATOMIC
+    SELECT t.time_zone
+    FROM chat.turns t
+    WHERE t.user_id = owner AND t.time_zone IS NOT NULL
+    ORDER BY t.position DESC
+    LIMIT 1;
+END;
+GRANT EXECUTE ON FUNCTION chat.newest_time_zone(text) TO gieok_chat;
 CALL privacy.guard('chat.turns',
     own_rows => ARRAY['chat: SELECT, INSERT, UPDATE, DELETE',
                       'memory_worker: SELECT'],

@@ -18,4 +18,4 @@ WHERE t.id = %(turn_id)s AND t.user_id = %(user_id)s
   AND NOT EXISTS (
       SELECT FROM chat.running_turns o
       WHERE o.user_id = t.user_id AND o.session_id = t.session_id AND o.turn_id <> t.id)
-RETURNING t.position, u.id, u.body, u.created_at
+RETURNING t.position, t.time_zone, u.id, u.body, u.created_at

@@ -1,9 +1,10 @@
 -- Begin a turn: one per client message id, one at a time per session. One that was never answered
--- begins again.
+-- begins again. Without a time zone it is in that of the user's newest turn.
 -- Kept: user_id text, session_id uuid, turn_id uuid, character_ids uuid[], client_message_id text,
---   time_zone text, lease interval -> id uuid
+--   time_zone text, lease interval -> id uuid, time_zone text
 WITH session AS (
-    SELECT s.id, s.user_id, s.character_ids, s.last_number
+    SELECT s.id, s.user_id, s.character_ids, s.last_number,
+           coalesce(%(time_zone)s, chat.newest_time_zone(%(user_id)s)) AS time_zone
     FROM chat.sessions s
     WHERE s.id = %(session_id)s AND s.user_id = %(user_id)s
       AND (%(character_ids)s::uuid[] = '{}' OR s.character_ids = %(character_ids)s::uuid[])
@@ -29,25 +30,25 @@ WITH session AS (
         (id, user_id, session_id, character_ids, client_message_id, number, lease_until, runner,
          time_zone)
     SELECT message.turn_id, user_id, id, character_ids, %(client_message_id)s, last_number + 1,
-           now() + %(lease)s, %(turn_id)s, %(time_zone)s
+           now() + %(lease)s, %(turn_id)s, session.time_zone
     FROM session CROSS JOIN message
     WHERE message.turn_id = %(turn_id)s
     -- A second run after a lost connection finds its own claim, or begins it again.
     ON CONFLICT (user_id, id) DO UPDATE
         SET state = 'running', lease_until = excluded.lease_until
         WHERE chat.turns.state <> 'done'
-    RETURNING id
+    RETURNING id, time_zone
 ), again AS (
     UPDATE chat.turns t
     SET state = 'running', lease_until = now() + %(lease)s, runner = %(turn_id)s, reroll_id = NULL,
-        time_zone = %(time_zone)s,
+        time_zone = coalesce(%(time_zone)s, t.time_zone, s.time_zone),
         number = CASE WHEN t.number = s.last_number THEN t.number ELSE s.last_number + 1 END
     FROM session s CROSS JOIN message
     WHERE t.user_id = s.user_id AND t.id = message.turn_id AND t.id <> %(turn_id)s
       AND t.session_id = s.id
       AND (t.state = 'failed' OR (t.state = 'running' AND t.runner = %(turn_id)s))
-    RETURNING t.id
+    RETURNING t.id, t.time_zone
 )
-SELECT id FROM begun
+SELECT id, time_zone FROM begun
 UNION ALL
-SELECT id FROM again
+SELECT id, time_zone FROM again

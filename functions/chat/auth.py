@@ -1,7 +1,7 @@
 """Who is asking: JWTs of the configured issuer, checked against its published keys."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,14 +45,14 @@ class Issuer:
     audience: str
     jwks_url: str
     http: httpx.AsyncClient
-    _keys: dict[str, jwt.PyJWK]
+    _keys: Sequence[jwt.PyJWK]
     _fetched: float = float("-inf")
     _asked: float = float("-inf")
 
     @classmethod
     def at(cls, issuer: str, audience: str, jwks_url: str) -> "Issuer":
         """An issuer whose keys are fetched when first needed."""
-        return cls(issuer, audience, jwks_url, httpx.AsyncClient(timeout=5), {})
+        return cls(issuer, audience, jwks_url, httpx.AsyncClient(timeout=5), ())
 
     async def user_of(self, headers: Mapping[str, str]) -> UserId:
         """The user of a request. Raises `Unauthorized`, `IdentityUnavailable`."""
@@ -67,7 +67,7 @@ class Issuer:
         try:
             header = jwt.get_unverified_header(token)
             algorithm, key_id = header.get("alg"), header.get("kid")
-            if algorithm not in ALGORITHMS or not isinstance(key_id, str):
+            if algorithm not in ALGORITHMS or not isinstance(key_id, str | None):
                 raise Unauthorized
             return jwt.decode(
                 token,
@@ -81,15 +81,21 @@ class Issuer:
         except (jwt.PyJWTError, ValueError, TypeError) as error:
             raise Unauthorized from error
 
-    async def _key(self, key_id: str) -> jwt.PyJWK:
+    async def _key(self, key_id: str | None) -> jwt.PyJWK:
+        """The key of an id; without one the only key that there is."""
         now = time.monotonic()
-        wanted = now - self._fetched > FRESH_S or key_id not in self._keys
+        wanted = now - self._fetched > FRESH_S or self._known(key_id) is None
         if wanted and (now - self._asked > PAUSE_S or not self._keys):
             self._asked = now
             await self._fetch()
-        if key_id not in self._keys:
+        if (key := self._known(key_id)) is None:
             raise Unauthorized
-        return self._keys[key_id]
+        return key
+
+    def _known(self, key_id: str | None) -> jwt.PyJWK | None:
+        if key_id is None:
+            return self._keys[0] if len(self._keys) == 1 else None
+        return next((key for key in self._keys if key.key_id == key_id), None)
 
     async def _fetch(self) -> None:
         try:
@@ -101,7 +107,7 @@ class Issuer:
                 telemetry.setback("issuer_keys_stale")
                 return  # the last known keys serve until the issuer is back
             raise IdentityUnavailable("the issuer's keys could not be fetched") from error
-        self._keys = {k.key_id: k for k in keys if k.key_id}
+        self._keys = keys
         self._fetched = time.monotonic()
 
 

@@ -1,6 +1,6 @@
 """One operation of the API: what it takes and gives, and how a request becomes a call."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 from uuid import UUID
@@ -105,6 +105,7 @@ class Operation:
     async def _endpoint(self, request: Request) -> Response:
         services: Services = request.app.state.services
         user_id = await services.issuer.user_of(request.headers)
+        self._require_known(request.query_params)
         given = await body.read(request, self.takes) if self.takes else None
         result = await self.run(Call(request, services, user_id, given))
         if isinstance(result, Response):
@@ -117,6 +118,12 @@ class Operation:
             media_type="application/json",
             headers={"Cache-Control": "no-store"},
         )
+
+    def _require_known(self, given: Iterable[str]) -> None:
+        """Raise `BadRequest` for a query parameter that nobody reads: a filter may be misspelt."""
+        if not set(given) <= {*self.query}:
+            known = ", ".join(self.query) or "none"
+            raise BadRequest(f"unknown query parameter; known are: {known}")
 
 
 def scope_ids(one: str | None, several: list[str] | None) -> tuple[UUID, ...]:

@@ -39,16 +39,24 @@ from typing import ClassVar
 class GieokError(Exception):
     """The base of all. `code` is stable and part of the HTTP contract.
 
-    `retryable` says whether the same call may succeed when it is made again.
+    `retryable` says whether the same call may succeed when it is made again. `told` is what a
+    client may read of it: its text where that is of the request, nothing where it is of our house.
     """
 
     code: ClassVar[str] = "internal_error"
     retryable: ClassVar[bool] = False
+    of_request: ClassVar[bool] = False
+
+    @property
+    def told(self) -> str:
+        """The text for a client."""
+        return str(self) if self.of_request else ""
 
 
 class BadRequest(GieokError):
     """Input that breaks a rule; `detail` names the field and the rule, not the value."""
 
+    of_request = True
     code = "invalid_request"
 
     def __init__(self, detail: str) -> None:
@@ -74,6 +82,7 @@ class InvalidText(BadRequest):
 class NotFound(GieokError):
     """Nothing of that kind for this user: it never existed, or it is somebody else's."""
 
+    of_request = True
     code = "not_found"
 
     def __init__(self, kind: str) -> None:
@@ -84,6 +93,7 @@ class NotFound(GieokError):
 class Conflict(GieokError):
     """The request is valid, but it does not fit the present state."""
 
+    of_request = True
     code = "conflict"
 
 
@@ -125,6 +135,7 @@ class Interrupted(Conflict):
 class RateLimited(GieokError):
     """One user sent too many requests; `retry_after` is in whole seconds."""
 
+    of_request = True
     code = "rate_limited"
     retryable = True
 
@@ -228,6 +239,7 @@ class DecryptionFailed(GieokError):
 class KeyDestroyed(GieokError):
     """The user's data key was destroyed: nothing of theirs can be read or written."""
 
+    of_request = True
     code = "user_erased"
 
     def __init__(self) -> None:

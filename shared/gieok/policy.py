@@ -24,7 +24,7 @@ class RecallPolicy:
     """Candidates beyond these that are looked through for what says the same as another one."""
     newest_from: float = 0.77
     """Share of the score that won the last place from which on the newest candidate of all takes
-    it. Twenty stories of coffee must not keep out that the user gave it up."""
+    it, if both legs found it: twenty stories of coffee must not hide that the user gave it up."""
     overfetch: int = 30
     """Candidates that each leg brings."""
     fusion: Literal["scores", "ranks"] = "scores"

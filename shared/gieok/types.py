@@ -149,6 +149,11 @@ class Explanation:
     vector_rank: int | None = None
     keyword_rank: int | None = None
 
+    @property
+    def of_both_legs(self) -> bool:
+        """Whether the question found it by meaning and by words."""
+        return self.vector_rank is not None and self.keyword_rank is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Recalled:

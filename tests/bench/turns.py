@@ -91,7 +91,7 @@ async def serving(world: World) -> AsyncGenerator[Service, None]:
         echo, app = Echo(), create_app()
         models = Models({"test": echo}, {"test": world.embedder})
         engine = replace(world.engine, models=models)
-        issuer = Issuer(URL, "gieok", f"{URL}/keys", http, {})
+        issuer = Issuer(URL, "gieok", f"{URL}/keys", http, ())
         app.state.services = Services(engine, issuer, Turns())
         yield Service(app, signer, world, echo)
         await app.state.services.turns.finish()

@@ -120,7 +120,10 @@ BAD_BODIES: list[tuple[bytes, int, str]] = [
     ),
     (b'{"message": "x", "sessionId": "talk_' + b"0" * 32 + b'"}', 404, "not_found"),
     (b'{"message": "x", "characterId": "char_' + b"0" * 32 + b'"}', 404, "not_found"),
-    (b'{"message": "' + b"x" * 70_000 + b'"}', 413, "body_too_large"),
+    (b'{"message": "' + b"x" * 140_000 + b'"}', 413, "body_too_large"),
+    (b'{"message": "a' + b"\\u0334" * 31 + b'", "characterId": "%C"}', 422, "invalid_text"),
+    (b'{"message": "' + "\ufdfa".encode() * 900 + b'", "characterId": "%C"}', 422, "invalid_text"),
+    (b'{"message": "x", "characterId": "%C", "timeZone": "localtime"}', 422, "invalid_request"),
 ]
 
 
@@ -133,6 +136,34 @@ async def test_nonsense_is_a_problem_document_and_changes_nothing(
     answer = await api.client.post("/v1/chat", content=raw, headers=api.headers(me))
     assert_problem(answer, status, code)
     assert (await api.get("/v1/sessions", me)).json()["sessions"] == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        b"\\ud83d\\ude00" * 8_000,
+        b"paste\\rd\\u000bfrom\\fa page",
+        "\u1112\u1161\u11ab".encode() * 8_000,
+    ],
+    ids=["emoji as escapes", "line ends", "syllables in pieces"],
+)
+async def test_what_people_send_is_taken_however_it_is_spelled(api: Api, message: bytes) -> None:
+    raw = b'{"message": "%s", "characterId": "%s"}' % (message, api.character.encode())
+    answer = await api.client.post("/v1/chat", content=raw, headers=api.headers(user()))
+    assert answer.status_code == 200, answer.text[:200]
+    assert "event: done" in answer.text
+
+
+async def test_a_query_parameter_that_nobody_reads_is_refused_everywhere(api: Api) -> None:
+    document = (await api.client.get("/openapi.json")).json()
+    me = user()
+    await chat(api, me, message="안녕")
+    for path, operations in document["paths"].items():
+        for method in operations:
+            url = f"{path.replace('{id}', 'x')}?characterID={api.character}"
+            answer = await api.client.request(method.upper(), url, headers=api.headers(me))
+            assert_problem(answer, 422, "invalid_request")
+            assert "query parameter" in answer.json()["detail"], (method, path)
 
 
 async def test_a_lone_surrogate_is_refused(api: Api) -> None:

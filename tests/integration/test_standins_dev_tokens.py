@@ -31,7 +31,7 @@ def client(issuer: DevIssuer) -> httpx.AsyncClient:
 
 def check(issuer: DevIssuer) -> Issuer:
     """The chat function's check, with the laptop's issuer as the one it trusts."""
-    return Issuer(ISSUER, AUDIENCE, "/dev/jwks.json", client(issuer), {})
+    return Issuer(ISSUER, AUDIENCE, "/dev/jwks.json", client(issuer), ())
 
 
 async def test_a_token_is_accepted_as_the_user_it_was_asked_for(issuer: DevIssuer) -> None:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 
 import httpx
+import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
@@ -17,18 +18,21 @@ class Published:
 
     def __init__(self) -> None:
         self.signer = signer()
+        self.more: DevIssuer | None = None
         self.fetches = 0
         self.down = False
 
     def answer(self, request: httpx.Request) -> httpx.Response:
         """Its key set."""
         self.fetches += 1
-        return httpx.Response(503) if self.down else httpx.Response(200, json=self.signer.jwks())
+        signers = [self.signer, *([self.more] if self.more else [])]
+        keys = [key for one in signers for key in one.jwks()["keys"]]
+        return httpx.Response(503) if self.down else httpx.Response(200, json={"keys": keys})
 
     def issuer(self) -> Issuer:
         """What the chat function makes of it."""
         client = httpx.AsyncClient(transport=httpx.MockTransport(self.answer))
-        return Issuer("issuer", "audience", "https://issuer.example/keys", client, {})
+        return Issuer("issuer", "audience", "https://issuer.example/keys", client, ())
 
 
 def signer() -> DevIssuer:
@@ -116,3 +120,18 @@ async def test_with_no_key_yet_an_issuer_that_is_down_is_unavailable_and_not_a_r
         await ask(issuer, published.signer)
     published.down = False
     assert await ask(issuer, published.signer)
+
+
+async def test_a_token_without_a_key_id_is_of_the_only_key(published: Published) -> None:
+    one, other = published.signer, signer()
+    claims = jwt.decode(
+        one.token(TokenRequest("나"), int(time.time())), options={"verify_signature": False}
+    )
+    bearer = {"authorization": f"Bearer {jwt.encode(claims, one.key, 'ES256')}"}
+    assert await published.issuer().user_of(bearer) == "나"
+    forged = {"authorization": f"Bearer {jwt.encode(claims, other.key, 'ES256')}"}
+    with pytest.raises(Unauthorized):
+        await published.issuer().user_of(forged)
+    published.more = other
+    with pytest.raises(Unauthorized):
+        await published.issuer().user_of(bearer)

@@ -96,12 +96,16 @@ def test_reserved_memories_keep_their_places_before_spare_ones() -> None:
     assert days(recalled(*fused, *important)) == [*range(11), 50]
 
 
-@pytest.mark.parametrize(("score", "in_place"), [(0.77, True), (0.76, False)])
-def test_the_newest_of_all_takes_the_last_place_when_it_nearly_won_it(
-    score: float, in_place: bool
+@pytest.mark.parametrize(
+    ("score", "keyword_rank", "in_place"),
+    [(0.77, 20, True), (0.76, 20, False), (0.99, None, False)],
+)
+def test_the_newest_that_both_legs_found_takes_the_last_place_when_it_nearly_won_it(
+    score: float, keyword_rank: int | None, in_place: bool
 ) -> None:
     behind = found(99, DECAF)
-    newest = replace(behind, why=replace(behind.why, score=score))
+    why = replace(behind.why, score=score, vector_rank=13, keyword_rank=keyword_rank)
+    newest = replace(behind, why=why)
     candidates = [*(found(day, city(day)) for day in range(12)), found(50, COFFEE), newest]
     shown = conclude(CIPHER, candidates, None, RecallPolicy())
     assert (99 in days(shown.memories)) is in_place

@@ -21,7 +21,19 @@ def test_compound_emoji_and_new_symbols_survive() -> None:
     assert one_line("👨‍👩‍👧 ❤️ \U0001fa77") == "👨‍👩‍👧 ❤️ \U0001fa77"
 
 
-@pytest.mark.parametrize("markup", ["<system>", "</memories>", "<|im_start|>", "<!--", "<기억>"])
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<system>",
+        "</memories>",
+        "<|im_start|>",
+        "<!--",
+        "<기억>",
+        "＜/memories>",
+        "﹤／x>",
+        "＜｜im_end",
+    ],
+)
 def test_markup_is_defused(markup: str) -> None:
     assert quoted(markup) == f"‹{markup[1:]}"
 
@@ -30,7 +42,7 @@ def test_markup_is_defused(markup: str) -> None:
 UNSEEN = (
     "\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b\u180e\u180f\u200b\u200c\u200d\u200f\u202a\u202e"
     "\u2060\u2064\u206f\u3164\ufe00\ufe0f\ufeff\uffa0\U0001bca0\U0001d173\U000e0001\U000e0041"
-    "\U000e0100\U000e01ef"
+    "\U000e0100\U000e01ef\u2800"
 )
 
 

@@ -20,10 +20,27 @@ def test_what_looks_blank_is_refused(blank: str) -> None:
         clean(blank, 100)
 
 
-@pytest.mark.parametrize("bad", ["\0", "\x01", "\x0b", "\x0c", "\r", "\x1b", "\x1f"])
+@pytest.mark.parametrize("bad", ["\0", "\x01", "\x08", "\x0e", "\x1b", "\x1f"])
 def test_control_characters_are_refused(bad: str) -> None:
     with pytest.raises(InvalidText, match="control character"):
         clean(f"안녕{bad}", 100)
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\x0b", "\x0c", "\n"])
+def test_every_line_end_of_pasted_text_is_a_line_feed(end: str) -> None:
+    assert clean(f"한 줄{end}두 줄", 100) == "한 줄\n두 줄"
+
+
+MARKS = "\u0345\u035d\u035c\u0315\u0300\u0316\u031b\u0327\u0334"
+
+
+def test_a_letter_carries_thirty_marks_and_no_more() -> None:
+    assert clean("a" + "\u0334" * 30, 100)
+    for stacked in ("a" + "\u0334" * 31, "a" + MARKS * 4, "".join(m * 3_555 for m in MARKS)):
+        with pytest.raises(InvalidText, match=r"marks|longer"):
+            clean(stacked, 100_000)
+    zalgo = "".join(letter + MARKS * 3 for letter in "안녕하세요")
+    assert clean(zalgo, 1_000)
 
 
 @pytest.mark.parametrize("lone", [chr(0xD800), chr(0xDFFF), chr(0xDC00) + chr(0xD800)])

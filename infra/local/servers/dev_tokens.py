@@ -59,7 +59,7 @@ class DevIssuer:
     audience: str
     key: ec.EllipticCurvePrivateKey
 
-    def jwks(self) -> dict[str, object]:
+    def jwks(self) -> dict[str, list[dict[str, str]]]:
         """The public key as a JSON Web Key Set."""
         return {"keys": [{**self._public(), "kid": self._key_id(), "alg": "ES256", "use": "sig"}]}
 

@@ -69,7 +69,7 @@ async def converse(
 def failed(request_id: str, error: GieokError) -> Failed:
     """The closing event for an error."""
     return Failed(
-        request_id=request_id, code=error.code, message=str(error), retryable=error.retryable
+        request_id=request_id, code=error.code, message=error.told, retryable=error.retryable
     )
 
 

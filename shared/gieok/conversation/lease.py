@@ -48,5 +48,5 @@ async def give_back(engine: Engine, lease: Lease, uses: Sequence[ModelUse] = ())
 
 def failure_of(error: GieokError) -> Mapping[str, Any]:
     """An error as the outcome of a turn."""
-    told = {"code": error.code, "message": str(error), "retryable": error.retryable}
+    told = {"code": error.code, "message": error.told, "retryable": error.retryable}
     return {"error": told}

@@ -11,11 +11,11 @@ _INVISIBLE = frozenset({"Cc", "Cf", "Cs"})
 _JOINERS = frozenset("\u200c\u200d")  # compound emoji and several scripts need them
 # What `one_line` leaves of Unicode's Default_Ignorable_Code_Point: it shows nothing.
 _UNSEEN = (
-    "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200c\u200d\u3164"
+    "\u2800\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200c\u200d\u3164"
     "\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef"
 )
 # A "<" that could open a tag or a chat template's token; "<3" and ">_<" stay as they are.
-_MARKUP = re.compile(rf"<(?=[{_UNSEEN}]*(?:[/|!?]|[^\W\d_]))")
+_MARKUP = re.compile(rf"[<＜﹤](?=[{_UNSEEN}]*(?:[/／|｜!！?？]|[^\W\d_]))")
 _OPENING = re.compile(r"^<(?P<tag>[a-z_]+ [0-9]{16})>\n", re.MULTILINE)
 _HEAD, _SUB = "- ", "  · "
 

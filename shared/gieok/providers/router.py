@@ -85,33 +85,29 @@ class Models:
         failed: ModelError = ModelUnavailable("none", "no model is assigned")
         deadline = time.monotonic() + whole_s  # of all models together: a turn has one lease
         for choice in assignment.choices:
-            spoken, finish, said = Spoken(), Finish("interrupted", Usage(), choice.model), False
-            meter = _Meter(assignment.task, choice)
+            spoken, said, meter = Spoken(), False, _Meter(assignment.task, choice)
             try:
-                pieces = self._language(choice).stream(prompt, choice, piece_s)
-                async with aclosing(_until(deadline, pieces)) as timed:
-                    async for piece in timed:
-                        if isinstance(piece, Finish):
-                            finish = piece
-                            break
-                        if text := spoken.feed(piece):
-                            said = True
-                            yield text
-                    else:
-                        raise ModelUnavailable(choice.model, "the stream had no end")
-                if text := spoken.rest():
-                    said = True
-                    yield text
-                _require_an_answer(finish, said, choice)
-            except (asyncio.CancelledError, GeneratorExit):
-                uses.append(meter.read(finish.usage, _GIVEN_UP))
-                raise
-            except (ModelError, TimeoutError) as error:
-                failed = _as_model_error(error, choice)
-                uses.append(meter.read(finish.usage, failed.code))
+                with _failure_kept(meter, uses):
+                    pieces = self._language(choice).stream(prompt, choice, piece_s)
+                    async with aclosing(_until(deadline, pieces)) as timed:
+                        async for piece in timed:
+                            if isinstance(piece, Finish):
+                                finish, meter.usage = piece, piece.usage
+                                break
+                            if text := spoken.feed(piece):
+                                said = True
+                                yield text
+                        else:
+                            raise ModelUnavailable(choice.model, "the stream had no end")
+                    if text := spoken.rest():
+                        said = True
+                        yield text
+                    _require_an_answer(finish, said, choice)
+            except ModelError as error:
+                failed = error
                 telemetry.setback("model_failed", task=assignment.task, code=failed.code)
             else:
-                uses.append(meter.read(finish.usage, finish.reason))
+                uses.append(meter.read(finish.reason))
                 yield finish
                 return
             if said:
@@ -134,14 +130,15 @@ class Models:
         for choice in assignment.choices:
             meter = _Meter(assignment.task, choice)
             try:
-                with _failure_kept(meter, choice, uses):
+                with _failure_kept(meter, uses):
                     async with asyncio.timeout(timeout_s):
                         reply = await self._language(choice).structured(prompt, choice, timeout_s)
             except ModelError as error:
                 failed = error
                 telemetry.setback("model_failed", task=assignment.task, code=failed.code)
             else:
-                uses.append(meter.read(reply.usage, "ok"))
+                meter.usage = reply.usage
+                uses.append(meter.read("ok"))
                 return reply
         raise failed
 
@@ -163,12 +160,13 @@ class Models:
             raise ModelUnavailable("none", "no model is assigned")
         choice = assignment.choices[0]
         meter, read = _Meter("EMBEDDING", choice), [composed(text) for text in texts]
-        with _failure_kept(meter, choice, uses):
+        with _failure_kept(meter, uses):
             async with asyncio.timeout(timeout_s):
                 embeddings = await self._embedder(choice).embed(read, purpose, choice, timeout_s)
             if any(len(vector) > self._widest for vector in embeddings.vectors):
                 raise ModelMalformed(choice.model, "its vectors are wider than the database's")
-        uses.append(meter.read(embeddings.usage, "ok"))
+        meter.usage = embeddings.usage
+        uses.append(meter.read("ok"))
         return embeddings
 
     def _language(self, choice: ModelChoice) -> LanguageModel:
@@ -209,32 +207,29 @@ def _require_an_answer(finish: Finish, said: bool, choice: ModelChoice) -> None:
 
 
 class _Meter:
-    """Times one call."""
+    """Times one call; `usage` is what it is known to have cost."""
 
     def __init__(self, task: Task, choice: ModelChoice) -> None:
+        self.choice = choice
+        self.usage = Usage()
         self._task = task
-        self._choice = choice
         self._start = time.monotonic()
 
-    def read(self, usage: Usage, outcome: str) -> ModelUse:
+    def read(self, outcome: str) -> ModelUse:
         took = round((time.monotonic() - self._start) * 1000)
-        choice = self._choice
-        return ModelUse(self._task, choice.provider, choice.model, usage, took, outcome)
+        choice = self.choice
+        return ModelUse(self._task, choice.provider, choice.model, self.usage, took, outcome)
 
 
 @contextmanager
-def _failure_kept(meter: _Meter, choice: ModelChoice, uses: list[ModelUse]) -> Iterator[None]:
+def _failure_kept(meter: _Meter, uses: list[ModelUse]) -> Iterator[None]:
     """Keep what a call cost that failed, raised as a `ModelError`, or that its caller gave up."""
     try:
         yield
-    except asyncio.CancelledError:
-        uses.append(meter.read(Usage(), _GIVEN_UP))
+    except (asyncio.CancelledError, GeneratorExit):
+        uses.append(meter.read(_GIVEN_UP))
         raise
     except (ModelError, TimeoutError) as error:
-        failed = _as_model_error(error, choice)
-        uses.append(meter.read(Usage(), failed.code))
+        failed = error if isinstance(error, ModelError) else ModelTimeout(meter.choice.model)
+        uses.append(meter.read(failed.code))
         raise failed from error
-
-
-def _as_model_error(error: ModelError | TimeoutError, choice: ModelChoice) -> ModelError:
-    return error if isinstance(error, ModelError) else ModelTimeout(choice.model)

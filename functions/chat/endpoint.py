@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from functions.chat import body
 from functions.chat.auth import Issuer
-from functions.chat.sse import Turns
+from functions.chat.sse import EVENT_STREAM, Turns
 from gieok.engine import Engine
 from gieok.errors import BadRequest
 from gieok.ids import Kind, parse
@@ -98,6 +98,11 @@ class Operation:
         return self.run.__name__
 
     @property
+    def streams_turn(self) -> bool:
+        """Whether it runs a turn, which is counted beside its claim."""
+        return bool(self.gives == EVENT_STREAM)
+
+    @property
     def description(self) -> str:
         """What it does, for the API document: the docstring of what runs, on one line."""
         return " ".join((self.run.__doc__ or "").split())
@@ -106,6 +111,8 @@ class Operation:
         services: Services = request.app.state.services
         user_id = await services.issuer.user_of(request.headers)
         self._require_known(request.query_params)
+        if not self.streams_turn:
+            await services.engine.within_limits(user_id, "call")
         given = await body.read(request, self.takes) if self.takes else None
         result = await self.run(Call(request, services, user_id, given))
         if isinstance(result, Response):

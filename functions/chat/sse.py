@@ -12,6 +12,8 @@ from gieok.conversation.converse import converse
 from gieok.conversation.events import NAMES, Event, Failed, Meta
 from gieok.engine import Engine
 
+EVENT_STREAM = "text/event-stream"
+"""The media type of a turn's events."""
 OPEN = b": open\n\n"
 HEARTBEAT = b": alive\n\n"
 
@@ -56,7 +58,7 @@ async def stream(
     frames = turns.start(request_id, converse(engine, request_id, claiming))
     return StreamingResponse(
         body(frames, engine.policy.chat.heartbeat_s),
-        media_type="text/event-stream",
+        media_type=EVENT_STREAM,
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
 

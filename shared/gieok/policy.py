@@ -178,8 +178,11 @@ class ChatPolicy:
     """Seconds that an answer may take; what was said by then stands."""
     turn_lease: timedelta = timedelta(seconds=150)
     """Time after which a turn that still runs counts as one that died with its process."""
+    turns_at_once: int = 4
+    """Sessions of one user in which a message may be answered at the same time."""
     requests_per_minute: int = 60
-    """Requests of one user in a minute, at most."""
+    """Messages of one user in a minute, at most; as many recalls, searches and changes of a
+    memory's text, each of which embeds one, and ten times as many requests in all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from gieok.calls import (
     StructuredPrompt,
     StructuredReply,
 )
-from gieok.types import Scope, UserId
+from gieok.types import RequestKind, Scope, UserId
 
 
 class Provider(Protocol):
@@ -82,8 +82,9 @@ class Lock(Protocol):
 class RateLimiter(Protocol):
     """A sliding window of requests per user."""
 
-    async def check(self, user_id: UserId) -> None:
-        """Count one request. Raises `RateLimited`, or `LockUnavailable` when it cannot count."""
+    async def check(self, user_id: UserId, kind: RequestKind) -> None:
+        """Count one request of a kind. Raises `RateLimited`, or `LockUnavailable` when it cannot
+        count."""
         ...
 
 

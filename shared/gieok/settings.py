@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from gieok.errors import Misconfigured
 from gieok.policy import COMPANION, RECALLS, REWRITES, Policy
@@ -69,7 +69,7 @@ def _read(env: "_Reader", needs: frozenset[Need]) -> Settings:
         raise Misconfigured(
             "GIEOK_KEY_FILE and GIEOK_OFFLINE_MODELS are for GIEOK_STAGE=local only"
         )
-    return Settings(
+    chosen = Settings(
         database_url=env.text("GIEOK_DATABASE_URL"),
         database_connections=env.number("GIEOK_DATABASE_CONNECTIONS", 1),
         vector_width=env.number("GIEOK_VECTOR_WIDTH", 768),
@@ -88,6 +88,9 @@ def _read(env: "_Reader", needs: frozenset[Need]) -> Settings:
         offline_models=offline,
         policy=read_policy(environ),
     )
+    if stage == "cloud":
+        env.refuse_plain_transport()
+    return chosen
 
 
 def read_policy(environ: Mapping[str, str] = os.environ) -> Policy:
@@ -139,6 +142,12 @@ def read_operator(environ: Mapping[str, str] = os.environ) -> str:
 
 
 _OPERATOR = "GIEOK_OPERATOR_DATABASE_URL"
+_DATABASES = ("GIEOK_DATABASE_URL", _OPERATOR)
+_SERVICES = (
+    *("UPSTASH_REDIS_REST_URL", "GIEOK_QUEUE_URL", "GIEOK_OIDC_JWKS_URL"),
+    *("GIEOK_GEMINI_BASE_URL", "GIEOK_OPENAI_BASE_URL"),
+)
+"""What is reached over HTTP. A model server of one's own needs TLS, too: it is sent memories."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +167,17 @@ class _Reader:
             *others, last = self.missing
             named = f"{', '.join(others)} and {last} are" if others else f"{last} is"
             raise Misconfigured(f"{named} not set")
+
+    def refuse_plain_transport(self) -> None:
+        """Raise `Misconfigured` for a service in the cloud that others could listen to, or play."""
+        for name in _DATABASES:
+            url = self.environ.get(name, "").strip()
+            if url and not _verifies(url):
+                raise Misconfigured(f"{name} must have sslmode=verify-full where GIEOK_STAGE=cloud")
+        for name in _SERVICES:
+            url = self.environ.get(name, "").strip()
+            if url and not url.startswith("https://"):
+                raise Misconfigured(f"{name} must begin with https:// where GIEOK_STAGE=cloud")
 
     def url(self, name: str) -> str:
         """The URL below which a server's paths lie; "" when the variable is not set."""
@@ -191,3 +211,10 @@ def _begins_paths(url: str) -> bool:
         return False
     plain = url.isascii() and url.isprintable() and not set(url) & set(' ?#"<>\\^`{|}')
     return parts.scheme in ("http", "https") and bool(parts.hostname) and port_fits and plain
+
+
+def _verifies(database_url: str) -> bool:
+    """Whether a connection checks who it talks to, in libpq's URLs and its "key=value" pairs."""
+    query = dict(parse_qsl(urlsplit(database_url).query))
+    words = dict(word.partition("=")[::2] for word in database_url.split())
+    return "verify-full" in (query.get("sslmode"), words.get("sslmode"))

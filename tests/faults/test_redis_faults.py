@@ -126,11 +126,11 @@ async def test_a_user_has_so_many_requests_a_minute_and_others_have_their_own(
     stack: Stack,
 ) -> None:
     redis = connect(stack.services.redis_url, stack.services.redis_token)
-    limiter, busy = RedisRateLimiter(redis, 5), somebody()
+    limiter, busy = RedisRateLimiter(redis, {"turn": 5, "search": 5, "call": 5}), somebody()
     for _ in range(5):
-        await limiter.check(busy)
+        await limiter.check(busy, "turn")
     with pytest.raises(RateLimited) as raised:
-        await limiter.check(busy)
+        await limiter.check(busy, "turn")
     assert 1 <= raised.value.retry_after <= 60
-    await limiter.check(somebody())
+    await limiter.check(somebody(), "turn")
     await redis.close()

@@ -388,10 +388,10 @@ async def test_one_turn_runs_at_a_time_in_a_session_and_the_rest_are_409(api: Ap
 
 async def test_streams_at_once_do_not_mix(api: Api) -> None:
     """Every stream is told its own turn and nothing of another's."""
-    me = user()
+    users = [user() for _ in range(10)]  # four turns of one user run at once
     told = await asyncio.gather(
         *(
-            chat(api, me, message=f"나는 {i}번 이야기를 해", clientMessageId=f"m{i}")
+            chat(api, users[i % 10], message=f"나는 {i}번 이야기를 해", clientMessageId=f"m{i}")
             for i in range(40)
         )
     )

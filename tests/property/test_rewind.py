@@ -19,7 +19,7 @@ from hypothesis.stateful import (
 
 from gieok.policy import COMPANION
 from gieok.providers.router import Models
-from gieok.types import Scope, UserId
+from gieok.types import RequestKind, Scope, UserId
 from tests.property.life import Doing, Interrupting, Life, Said, everything
 from tests.support.examples import examples
 from tests.support.stack import Stack, world_in
@@ -35,7 +35,7 @@ takes = st.sampled_from(["rewind", "rewind", "edit", "edit", "reroll", "reroll",
 class Unlimited:
     """Nobody is counted, and nobody waits for anybody."""
 
-    async def check(self, user_id: UserId) -> None:
+    async def check(self, user_id: UserId, kind: RequestKind) -> None:
         """See `ports.RateLimiter`."""
 
     @asynccontextmanager

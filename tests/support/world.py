@@ -257,7 +257,7 @@ async def world(
         keyring=Keyring(FileKeyService(key_file), clock),
         models=Models({"test": speaker}, {"test": embedder}),
         lock=RedisLock(client, generation.lock_ttl_s, generation.heartbeat_s),
-        limiter=RedisRateLimiter(client, 100_000),
+        limiter=RedisRateLimiter(client, dict.fromkeys(("turn", "search", "call"), 100_000)),
         queue=hints,
         clock=clock,
         policy=policy,

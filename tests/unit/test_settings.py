@@ -10,15 +10,17 @@ from gieok.errors import Misconfigured
 from gieok.policy import COMPANION, PLAIN_RRF, RECALLS, SOURCE, RecallPolicy
 
 CHAT = {
-    "GIEOK_DATABASE_URL": "postgresql://x",
-    "UPSTASH_REDIS_REST_URL": "http://x",
+    "GIEOK_DATABASE_URL": "postgresql://x?sslmode=verify-full",
+    "UPSTASH_REDIS_REST_URL": "https://x",
     "UPSTASH_REDIS_REST_TOKEN": "t",
-    "GIEOK_QUEUE_URL": "http://q",
+    "GIEOK_QUEUE_URL": "https://q",
     "GIEOK_KMS_KEY_ID": "k",
     "GIEOK_OIDC_ISSUER": "i",
     "GIEOK_OIDC_AUDIENCE": "a",
-    "GIEOK_OIDC_JWKS_URL": "u",
+    "GIEOK_OIDC_JWKS_URL": "https://u",
 }
+BASES = ("GIEOK_GEMINI_BASE_URL", "GIEOK_OPENAI_BASE_URL")
+PLAIN_QUERIES = ("", "?sslmode=disable", "?sslmode=require", "?sslmode=verify-full&sslmode=disable")
 
 
 @pytest.mark.parametrize("missing", sorted(CHAT))
@@ -42,6 +44,27 @@ def test_what_is_for_the_laptop_is_refused_in_the_cloud(extra: dict[str, str]) -
     with pytest.raises(Misconfigured, match="local only"):
         settings.read("chat", CHAT | extra)
     settings.read("chat", CHAT | extra | {"GIEOK_STAGE": "local"})
+
+
+PLAIN = [
+    *(("GIEOK_DATABASE_URL", f"postgresql://x{query}") for query in PLAIN_QUERIES),
+    ("GIEOK_DATABASE_URL", "host=x dbname=y"),
+    ("GIEOK_DATABASE_URL", "postgresql://sslmode=verify-full@x/y"),
+    *((name, "http://x") for name in (*BASES, "UPSTASH_REDIS_REST_URL", "GIEOK_QUEUE_URL")),
+    ("GIEOK_OIDC_JWKS_URL", "http://issuer/keys"),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), PLAIN)
+def test_what_others_could_listen_to_is_refused_in_the_cloud(name: str, value: str) -> None:
+    with pytest.raises(Misconfigured, match=rf"^{name} must .* where GIEOK_STAGE=cloud$"):
+        settings.read("chat", CHAT | {name: value})
+    settings.read("chat", CHAT | {name: value, "GIEOK_STAGE": "local"})
+
+
+def test_a_database_may_be_named_as_libpq_does() -> None:
+    named = {"GIEOK_DATABASE_URL": "host=x sslmode=verify-full dbname=y"}
+    assert settings.read("chat", CHAT | named).database_url == named["GIEOK_DATABASE_URL"]
 
 
 @pytest.mark.parametrize(
@@ -97,20 +120,17 @@ def test_an_operator_needs_no_more_than_a_database() -> None:
 
 def test_a_reembedding_needs_two_databases_and_a_key_and_no_other_service() -> None:
     needed = {
-        "GIEOK_OPERATOR_DATABASE_URL": "postgresql://operator",
-        "GIEOK_DATABASE_URL": "postgresql://worker",
+        "GIEOK_OPERATOR_DATABASE_URL": "postgresql://operator?sslmode=verify-full",
+        "GIEOK_DATABASE_URL": "postgresql://worker?sslmode=verify-full",
         "GIEOK_KMS_KEY_ID": "k",
     }
     chosen, operator = settings.read_operation(needed)
-    assert (chosen.database_url, operator) == ("postgresql://worker", "postgresql://operator")
+    assert {chosen.database_url, operator} == {*needed.values()} - {"k"}
     with pytest.raises(Misconfigured) as caught:
         settings.read_operation({})
     assert str(caught.value) == (
         "GIEOK_OPERATOR_DATABASE_URL, GIEOK_DATABASE_URL and GIEOK_KMS_KEY_ID are not set"
     )
-
-
-BASES = ("GIEOK_GEMINI_BASE_URL", "GIEOK_OPENAI_BASE_URL")
 
 
 @pytest.mark.parametrize("name", BASES)
@@ -156,7 +176,7 @@ def test_a_base_url_that_is_none_is_one_line_that_names_it_and_does_not_quote_it
     ],
 )
 def test_a_base_url_is_taken_as_it_is_and_the_client_takes_it_too(name: str, url: str) -> None:
-    chosen = settings.read("chat", CHAT | {name: f" {url} "})
+    chosen = settings.read("chat", CHAT | {"GIEOK_STAGE": "local", name: f" {url} "})
     assert getattr(chosen, name.removeprefix("GIEOK_").lower()) == url
     httpx.Client(base_url=url).close()
 

@@ -42,6 +42,6 @@ async def read_turn(call: Call[None]) -> TurnResponse:
 
 
 OPERATIONS = (
-    Operation("POST", "/v1/chat", "Stream one turn", stream_turn, ChatRequest, "text/event-stream"),
+    Operation("POST", "/v1/chat", "Stream one turn", stream_turn, ChatRequest, sse.EVENT_STREAM),
     Operation("GET", "/v1/chat/{id}", "A turn's stored outcome", read_turn, gives=TurnResponse),
 )

@@ -57,6 +57,6 @@ OPERATIONS = (
         "Stream another answer",
         reroll_message,
         RerollRequest,
-        "text/event-stream",
+        sse.EVENT_STREAM,
     ),
 )

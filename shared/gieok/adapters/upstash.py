@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
@@ -13,7 +13,7 @@ from upstash_redis.errors import UpstashError
 
 from gieok import telemetry
 from gieok.errors import LockUnavailable, RateLimited
-from gieok.types import Scope, UserId
+from gieok.types import RequestKind, Scope, UserId
 
 T = TypeVar("T")
 
@@ -111,18 +111,18 @@ class RedisLock:
 
 
 class RedisRateLimiter:
-    """A sliding window of one minute per user."""
+    """A sliding window of one minute per user and kind of request."""
 
     WINDOW_S = 60
 
-    def __init__(self, redis: Redis, limit: int) -> None:
+    def __init__(self, redis: Redis, limits: Mapping[RequestKind, int]) -> None:
         self._redis = redis
-        self._limit = limit
+        self._limits = limits
 
-    async def check(self, user_id: UserId) -> None:
+    async def check(self, user_id: UserId, kind: RequestKind) -> None:
         """See `ports.RateLimiter`."""
-        arguments = [repr(time.time()), str(self.WINDOW_S), str(self._limit)]
+        arguments = [repr(time.time()), str(self.WINDOW_S), str(self._limits[kind])]
         async with _answering():
-            wait: Any = await self._redis.eval(_COUNT, [f"rate:{user_id}"], arguments)
+            wait: Any = await self._redis.eval(_COUNT, [f"rate:{kind}:{user_id}"], arguments)
         if int(wait) > 0:
             raise RateLimited(int(wait))

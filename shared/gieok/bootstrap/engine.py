@@ -1,11 +1,13 @@
 """The engine of the chat and worker functions."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
 from gieok.adapters.sqs_queue import SqsQueue
 from gieok.adapters.upstash import RedisLock, RedisRateLimiter, connect
 from gieok.bootstrap import aws
 from gieok.engine import Engine
+from gieok.policy import ChatPolicy
 from gieok.ports import Embedder, KeyService, LanguageModel
 from gieok.privacy.key_services import FileKeyService, KmsKeyService
 from gieok.privacy.keyring import Keyring
@@ -14,6 +16,7 @@ from gieok.providers.openai_compatible import OpenAICompatible
 from gieok.providers.router import Models
 from gieok.settings import Settings
 from gieok.store.database import Database
+from gieok.types import RequestKind
 
 
 class SystemClock:
@@ -33,12 +36,18 @@ def build_engine(settings: Settings) -> Engine:
         keyring=Keyring(_key_service(settings), SystemClock()),
         models=_models(settings),
         lock=RedisLock(redis, generation.lock_ttl_s, generation.heartbeat_s),
-        limiter=RedisRateLimiter(redis, settings.policy.chat.requests_per_minute),
+        limiter=RedisRateLimiter(redis, limits_of(settings.policy.chat)),
         queue=SqsQueue(aws.sqs, settings.queue_url),
         clock=SystemClock(),
         policy=settings.policy,
         vector_width=settings.vector_width,
     )
+
+
+def limits_of(policy: ChatPolicy) -> Mapping[RequestKind, int]:
+    """How many requests of each kind a user may send in a minute."""
+    limit = policy.requests_per_minute
+    return {"turn": limit, "search": limit, "call": 10 * limit}
 
 
 def _key_service(settings: Settings) -> KeyService:

@@ -7,16 +7,15 @@ import asyncio
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from gieok import telemetry
 from gieok.conversation.context import ContextQueries, TurnContext
 from gieok.conversation.lease import Lease, failure_of, give_back
 from gieok.engine import Engine
 from gieok.errors import (
     BadRequest,
     Interrupted,
-    LockUnavailable,
     MessageIdReused,
     NotFound,
+    RateLimited,
     SessionClosed,
     TurnInProgress,
 )
@@ -31,6 +30,8 @@ from gieok.store.database import Query, Results
 from gieok.types import Locale, Scope, UserId
 
 LARGEST_CAST = 8
+BUSY_AGAIN_S = 5
+"""Seconds after which a user whose turns are all running may try again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +120,11 @@ async def claim(engine: Engine, ask: Ask) -> Claimed | Earlier:
     `MessageIdReused`, `KeyDestroyed`, `KeyServiceUnavailable`, `DecryptionFailed`,
     `DatabaseUnavailable`; then nothing of this request was stored.
     """
-    await within_limits(engine, ask.user_id)
     batch = _Batch(engine, ask)
-    got = await engine.database.run(ask.user_id, *batch.queries)
+    got = await _within_limits(engine, batch)
     begun, earlier = got[batch.claim], got[batch.turn]
     if earlier is None:
-        raise _refusal(ask, got[batch.session])
+        raise _refusal(engine.policy.chat, ask, got[batch.session])
     if begun is not None:
         claimed = batch.claimed(got, begun)
         return claimed if begun.id == batch.runner else await _begin_again(engine, claimed, earlier)
@@ -133,7 +133,25 @@ async def claim(engine: Engine, ask: Ask) -> Claimed | Earlier:
         return Earlier(ask, earlier, batch.context.key(got))
     if ask.session_id != earlier.session_id:
         return await claim(engine, replace(ask, session_id=earlier.session_id))
-    raise _refusal(ask, got[batch.session])
+    raise _refusal(engine.policy.chat, ask, got[batch.session])
+
+
+async def _within_limits(engine: Engine, batch: "_Batch") -> Results:
+    """Run the batch and count the request beside it; one too many undoes its claim."""
+    user_id = batch.ask.user_id
+    counting = asyncio.ensure_future(engine.within_limits(user_id, "turn"))
+    try:
+        got = await engine.database.run(user_id, *batch.queries)
+    except BaseException:
+        counting.cancel()
+        raise
+    try:
+        await counting
+    except BaseException:
+        if begun := got[batch.claim]:
+            await asyncio.shield(give_back(engine, batch.lease(begun)))
+        raise
+    return got
 
 
 async def refuse_another(
@@ -175,7 +193,7 @@ class _Batch:
     def __init__(self, engine: Engine, ask: Ask) -> None:
         user, policy = ask.user_id, engine.policy
         session_id = ask.session_id or new_id()
-        self._ask, self._session_id, self.runner = ask, session_id, new_id()
+        self.ask, self._session_id, self.runner = ask, session_id, new_id()
         self._policy = policy
         self.session = turns.lock_session(user, session_id)
         self.claim = turns.claim_turn(
@@ -185,7 +203,7 @@ class _Batch:
             ask.character_ids,
             ask.client_message_id,
             ask.time_zone,
-            policy.chat.turn_lease,
+            policy.chat,
         )
         self.turn = turns.read_turn(user, ask.client_message_id)
         self.context = ContextQueries(policy, user, session_id, ask.client_message_id)
@@ -204,15 +222,18 @@ class _Batch:
             self.queries.insert(0, opening)
             self.queries.append(sessions.discard_empty_session(user, session_id))
 
+    def lease(self, begun: turns.Begun) -> Lease:
+        """The turn in the hands of this request."""
+        ask = self.ask
+        return Lease(ask.user_id, self._session_id, begun.id, self.runner, ask.session_id is None)
+
     def claimed(self, got: Results, begun: turns.Begun) -> Claimed:
         """The claimed turn with its context."""
-        ask, session, context = self._ask, got[self.session], self.context.read(got)
+        ask, session, context = self.ask, got[self.session], self.context.read(got)
         character_ids = session.character_ids if session else ask.character_ids
         return Claimed(
             ask=ask,
-            lease=Lease(
-                ask.user_id, self._session_id, begun.id, self.runner, ask.session_id is None
-            ),
+            lease=self.lease(begun),
             scope=Scope(ask.user_id, character_ids),
             locale=ask.locale or locale_of(ask.message, context.cast[0].locale),
             time_zone=begun.time_zone or self._policy.time_zone,
@@ -221,21 +242,17 @@ class _Batch:
         )
 
 
-def _refusal(ask: Ask, session: turns.LockedSession | None) -> Exception:
+def _refusal(policy: ChatPolicy, ask: Ask, session: turns.LockedSession | None) -> Exception:
     """Why a claim got nothing."""
     if session is None:
         return NotFound("session" if ask.session_id else "character")
     if ask.character_ids and ask.character_ids != session.character_ids:
         return BadRequest("the session has other characters")
-    return TurnInProgress() if session.open else SessionClosed()
+    return busy_or_closed(policy, session)
 
 
-async def within_limits(engine: Engine, user_id: UserId) -> None:
-    """Count a request of the user. Raises `RateLimited`.
-
-    Redis is a courtesy: without it everyone is let in, and that is counted.
-    """
-    try:
-        await engine.limiter.check(user_id)
-    except LockUnavailable:
-        telemetry.setback("rate_limit_unavailable")
+def busy_or_closed(policy: ChatPolicy, session: turns.LockedSession) -> Exception:
+    """Why a session takes no turn now."""
+    if not session.open:
+        return SessionClosed()
+    return RateLimited(BUSY_AGAIN_S) if session.others >= policy.turns_at_once else TurnInProgress()

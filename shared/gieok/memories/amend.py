@@ -78,9 +78,11 @@ async def amend_memory(
 
     Another text or importance makes a version. Without a vector in time the new text is found by
     its words alone until the worker has made one.
-    Raises `NotFound`, `InvalidText`, `BadRequest`, and `Conflict` when others kept changing it.
+    Raises `NotFound`, `InvalidText`, `BadRequest`, `RateLimited`, and `Conflict` when others kept
+    changing it.
     """
     if amendment.summary is not None:
+        await engine.within_limits(user_id, "search")
         amendment = replace(amendment, summary=clean(amendment.summary, SUMMARY_CHARS, "summary"))
     work = _Work(engine, user_id, amendment)
     for _ in range(TRIES):

@@ -43,10 +43,11 @@ async def search(
     """The best `limit` memories for the words, of one character or session when it is given.
 
     Meaning has no threshold: with few memories all are found, the best first. An unreadable one is
-    left out and counted. Raises `InvalidText` for words that are blank or too long.
+    left out and counted. Raises `InvalidText` for words that are blank or too long, `RateLimited`.
     """
     policy = engine.policy.recall
     words = clean(words, policy.query_chars, "q")
+    await engine.within_limits(user_id, "search")
     key, assignments = keys.read_user_key(user_id), operations.read_assignments()
     got = await engine.database.run(user_id, key, assignments)
     if got[key] is None:

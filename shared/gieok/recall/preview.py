@@ -37,10 +37,12 @@ async def preview(
 ) -> Preview:
     """What the first turn of a new session with this message would recall and show its model.
 
-    Raises `NotFound` (an unknown character), `InvalidText`, `BadRequest` (an unknown time zone).
+    Raises `NotFound` (an unknown character), `InvalidText`, `BadRequest` (an unknown time zone),
+    `RateLimited`.
     """
     message = clean(message, engine.policy.chat.message_chars, "query")
     given_zone = zone(time_zone) if time_zone is not None else None
+    await engine.within_limits(scope.user_id, "search")
     key, assignments = keys.read_user_key(scope.user_id), operations.read_assignments()
     cast, known = sessions.read_characters(scope.character_ids), turns.read_time_zone(scope.user_id)
     got = await engine.database.run(scope.user_id, key, assignments, cast, known)

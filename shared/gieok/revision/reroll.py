@@ -7,21 +7,19 @@ import asyncio
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from gieok.conversation.claim import Ask, Claimed, Earlier, within_limits
+from gieok.conversation.claim import Ask, Claimed, Earlier, busy_or_closed
 from gieok.conversation.context import ContextQueries
 from gieok.conversation.lease import Lease, failure_of, give_back
 from gieok.engine import Engine
 from gieok.errors import (
-    GieokError,
     Interrupted,
     MessageIdReused,
     NotFound,
-    SessionClosed,
-    TurnInProgress,
 )
 from gieok.generation.hints import hint_reopened
 from gieok.ids import new_id
 from gieok.language.detection import locale_of
+from gieok.policy import ChatPolicy
 from gieok.privacy.cells import open_message
 from gieok.privacy.ciphers import cipher_of
 from gieok.prompt.relative_time import zone
@@ -81,7 +79,7 @@ async def claim_again(engine: Engine, again: Again) -> Claimed | Earlier:
     `DatabaseUnavailable`; then nothing was changed.
     """
     user_id = again.user_id
-    await within_limits(engine, user_id)
+    await engine.within_limits(user_id, "turn")
     look, key = revision.find_message(user_id, again.message_id), keys.read_user_key(user_id)
     earlier = turns.read_turn(user_id, again.client_message_id, again=True)
     got = await engine.database.run(user_id, look, earlier, key)
@@ -102,7 +100,7 @@ async def _claim(
     lease = Lease(user_id, found.session_id, found.turn_id, new_id())
     session = turns.lock_session(user_id, lease.session_id)
     claim = revision.claim_reroll(
-        user_id, lease.turn_id, lease.runner, again.client_message_id, engine.policy.chat.turn_lease
+        user_id, lease.turn_id, lease.runner, again.client_message_id, engine.policy.chat
     )
     earlier = turns.read_turn(user_id, again.client_message_id, again=True)
     abandoned = turns.abandon_turns(user_id, lease.session_id, failure_of(Interrupted()))
@@ -111,7 +109,7 @@ async def _claim(
     if reopened is None:
         if turn and turn.by_reroll and turn.id == lease.turn_id:
             return Earlier(again.ask, turn, key)
-        raise _refusal(turn, got[session])
+        raise _refusal(engine.policy.chat, turn, got[session])
     try:
         return await _open(engine, again.ask, lease, found, reopened)
     except BaseException:
@@ -119,13 +117,15 @@ async def _claim(
         raise
 
 
-def _refusal(turn: turns.StoredTurn | None, session: turns.LockedSession | None) -> GieokError:
+def _refusal(
+    policy: ChatPolicy, turn: turns.StoredTurn | None, session: turns.LockedSession | None
+) -> Exception:
     """Why a claim got nothing."""
     if turn:
         return MessageIdReused("clientMessageId came with another message before")
     if session is None:
         return NotFound("message")
-    return TurnInProgress() if session.open else SessionClosed()
+    return busy_or_closed(policy, session)
 
 
 async def _open(

@@ -1,11 +1,11 @@
 """Queries that take conversation back, and what was remembered of it."""
 
 from dataclasses import dataclass
-from datetime import timedelta
 from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
+from gieok.policy import ChatPolicy
 from gieok.store.database import Query, Row
 from gieok.store.retention import Removal
 from gieok.store.sealed import SealedMessage
@@ -118,15 +118,17 @@ def edit_message(user_id: UserId, message_id: UUID, body: bytes, digest: bytes) 
 
 
 def claim_reroll(
-    user_id: UserId, turn_id: UUID, runner: UUID, reroll_id: str, lease: timedelta
+    user_id: UserId, turn_id: UUID, runner: UUID, reroll_id: str, policy: ChatPolicy
 ) -> Query[Reopened | None]:
-    """Begin to answer a turn again; None while its session runs another turn, or takes none."""
+    """Begin to answer a turn again; None while its session runs another turn, or takes none, and
+    while the user's other sessions run as many as they may."""
     params = {
         "user_id": user_id,
         "turn_id": turn_id,
         "runner": runner,
         "reroll_id": reroll_id,
-        "lease": lease,
+        "lease": policy.turn_lease,
+        "most_running": policy.turns_at_once,
     }
     return Query("claim_reroll", params, lambda rows: _reopened(rows[0]) if rows else None)
 

@@ -9,6 +9,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from gieok.calls import Usage
+from gieok.policy import ChatPolicy
 from gieok.store.database import Query, Row
 from gieok.store.sealed import SealedEarlierTurn, SealedMessage, SealedTurn
 from gieok.types import UserId
@@ -20,11 +21,15 @@ Outcome = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class LockedSession:
-    """The session of a turn; a closed one takes no more turns."""
+    """The session of a turn; a closed one takes no more turns.
+
+    `others` counts turns of the user's other sessions that are being answered.
+    """
 
     id: UUID
     character_ids: tuple[UUID, ...]
     open: bool
+    others: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +106,7 @@ def claim_turn(
     character_ids: tuple[UUID, ...],
     client_message_id: str,
     time_zone: str | None,
-    lease: timedelta,
+    policy: ChatPolicy,
 ) -> Query[Begun | None]:
     """Claim a turn, or an older one that was never answered and begins again; None for neither.
 
@@ -114,7 +119,8 @@ def claim_turn(
         "character_ids": list(character_ids),
         "client_message_id": client_message_id,
         "time_zone": time_zone,
-        "lease": lease,
+        "lease": policy.turn_lease,
+        "most_running": policy.turns_at_once,
     }
     return Query("claim_turn", params, lambda rows: Begun(**rows[0]) if rows else None)
 
@@ -256,4 +262,4 @@ def _earlier(row: Row) -> SealedEarlierTurn:
 
 
 def _locked(row: Row) -> LockedSession:
-    return LockedSession(row["id"], tuple(row["character_ids"]), row["open"])
+    return LockedSession(row["id"], tuple(row["character_ids"]), row["open"], row["others"])

@@ -185,6 +185,14 @@ CREATE FUNCTION chat.answering(owner text, session uuid, own uuid) RETURNS boole
                      AND t.id IS DISTINCT FROM own);
 GRANT EXECUTE ON FUNCTION chat.answering(text, uuid, uuid) TO gieok_chat;
 
+-- How many turns of a user's other sessions are being answered right now.
+CREATE FUNCTION chat.answering_elsewhere(owner text, session uuid) RETURNS bigint
+    LANGUAGE sql STABLE
+    RETURN (SELECT count(*) FROM chat.running_turns r
+            JOIN chat.turns t ON t.user_id = r.user_id AND t.id = r.turn_id
+            WHERE r.user_id = owner AND r.session_id <> session AND t.lease_until > now());
+GRANT EXECUTE ON FUNCTION chat.answering_elsewhere(text, uuid) TO gieok_chat;
+
 CREATE TABLE chat.messages (
     user_id text NOT NULL,
     turn_id uuid NOT NULL,

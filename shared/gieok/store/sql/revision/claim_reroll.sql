@@ -6,6 +6,7 @@ FROM chat.sessions s, chat.messages u
 WHERE t.id = %(turn_id)s AND t.user_id = %(user_id)s
   AND s.user_id = t.user_id AND s.id = t.session_id AND s.status = 'active' AND s.expires_at > now()
   AND u.user_id = t.user_id AND u.turn_id = t.id AND u.role = 'user'
+  AND chat.answering_elsewhere(t.user_id, t.session_id) < %(most_running)s
   -- The same request comes once; a second run after a lost connection finds its own claim.
   AND CASE WHEN t.state = 'running' THEN t.runner = %(runner)s
            ELSE t.reroll_id IS DISTINCT FROM %(reroll_id)s END

@@ -1,7 +1,7 @@
 -- Begin a turn: one per client message id, one at a time per session. One that was never answered
 -- begins again. Without a time zone it is in that of the user's newest turn.
 -- Kept: user_id text, session_id uuid, turn_id uuid, character_ids uuid[], client_message_id text,
---   time_zone text, lease interval -> id uuid, time_zone text
+--   time_zone text, lease interval, most_running integer -> id uuid, time_zone text
 WITH session AS (
     SELECT s.id, s.user_id, s.character_ids, s.last_number,
            coalesce(%(time_zone)s, chat.newest_time_zone(%(user_id)s)) AS time_zone
@@ -9,6 +9,7 @@ WITH session AS (
     WHERE s.id = %(session_id)s AND s.user_id = %(user_id)s
       AND (%(character_ids)s::uuid[] = '{}' OR s.character_ids = %(character_ids)s::uuid[])
       AND s.status = 'active' AND s.expires_at > now()
+      AND chat.answering_elsewhere(s.user_id, s.id) < %(most_running)s
       -- An id that was given to a request to answer again is no other one's.
       AND NOT EXISTS (
           SELECT FROM chat.rerolls k

@@ -23,6 +23,9 @@ _STATUS: Mapping[type[GieokError], int] = {
     IdentityUnavailable: 503,
 }
 
+RETRY_S = 1
+"""Seconds after which a request that met a turn in progress may come again."""
+
 _TITLES = {
     400: "Malformed request",
     401: "Not authenticated",
@@ -78,6 +81,8 @@ def of_error(request: Request, error: Exception) -> Response:
     headers = {}
     if isinstance(error, errors.RateLimited):
         headers["Retry-After"] = str(error.retry_after)
+    elif status == 409 and error.retryable:
+        headers["Retry-After"] = str(RETRY_S)
     return _response(request, status, error.code, detail, headers)
 
 

@@ -384,6 +384,7 @@ async def test_one_turn_runs_at_a_time_in_a_session_and_the_rest_are_409(api: Ap
     for answer in answers:
         if answer.status_code == 409:
             assert_problem(answer, 409, "turn_in_progress")
+            assert answer.headers["retry-after"] == "1"
 
 
 async def test_streams_at_once_do_not_mix(api: Api) -> None:

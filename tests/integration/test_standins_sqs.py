@@ -1,10 +1,12 @@
 """The queue, its poller, the schedule and the key service, by the real SDK and Powertools."""
 
+import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
+import httpx
 import pytest
 from aws_lambda_powertools.utilities.batch import (
     BatchProcessor,
@@ -171,3 +173,25 @@ def test_a_data_key_is_unwrapped_only_for_the_user_it_was_made_for(aws: Aws) -> 
 
 def test_the_queue_waits_six_times_as_long_as_the_worker_may_take() -> None:
     assert VISIBILITY_S >= 6 * TIMEOUT_S
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example"},
+        {"Origin": "null"},
+        {"Host": "evil.example"},
+        {"Host": "rebound.example:80"},
+        {"Origin": "http://127.0.0.1:8700"},
+    ],
+)
+@pytest.mark.parametrize("method", ["POST", "OPTIONS", "GET"])
+def test_no_page_of_the_web_reaches_the_queue(
+    aws: Aws, queue: Queue, method: str, headers: dict[str, str]
+) -> None:
+    asked = {"Content-Type": "text/plain", "X-Amz-Target": "AmazonSQS.SendMessage", **headers}
+    body = json.dumps({"QueueUrl": queue.url, "MessageBody": "from a page"})
+    answer = httpx.request(method, aws.endpoint, headers=asked, content=body)
+    assert answer.status_code == 403
+    assert "access-control-allow-origin" not in answer.headers
+    assert "Messages" not in aws.sqs().receive_message(QueueUrl=queue.url)

@@ -13,6 +13,9 @@ Statement = Literal["decision", "promise", "preference"]
 
 _SENTENCES = re.compile(r"(?<=[.!?。!?\n])\s*")
 
+_READ = 200
+"""Characters of a sentence that are read at its beginning and as many at its end: the patterns look
+ahead, and a wall of text would cost its square."""
 _RIEUL = korean.ending_in("ㄹ")
 """Before 게, what the speaker is going to do."""
 
@@ -62,7 +65,13 @@ def statement_in(text: str) -> Statement | None:
     Korean, English and Japanese, in any mixture.
     """
     sentences = _SENTENCES.split(korean.normalise(text).replace("’", "'"))
-    return next((kind for s in sentences if (kind := _statement(s.strip()))), None)
+    return next((kind for s in sentences if (kind := _statement(_ends_of(s.strip())))), None)
+
+
+def _ends_of(sentence: str) -> str:
+    if len(sentence) <= 2 * _READ:
+        return sentence
+    return f"{sentence[:_READ]} {sentence[-_READ:]}"
 
 
 def _statement(sentence: str) -> Statement | None:

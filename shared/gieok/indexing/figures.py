@@ -23,14 +23,18 @@ _MYRIADS = {"만": 10_000, "억": 100_000_000}
 
 _FIGURE = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+\.\d+|\d+)"
 _UNIT = "[십백천만억]"
+_UNITS_OF = f"{_UNIT}{{1,3}}"
+_MOST_PARTS = 6
+"""Parts behind the first one of an amount, at most: 1억 2천만 3백만 4천 has three."""
 _SPELT = f"[일이삼사오육칠팔구십백천만억]{{0,{_LONGEST}}}{_UNIT}"
 _PART = re.compile(rf"{_FIGURE}|[일이삼사오육칠팔구]|{_UNIT}")
 _AMOUNTS = (
     # 30,000 and 3만; 1억 2천만 and 1만 8400, but "3만 12월" is no 30,012. No years: "2005년" is a
     # word already, and 2005 beside it cost KorQuAD as many questions as it gained.
-    rf"(?<![\d.,]){_FIGURE}(?:{_UNIT}+(?: ?{_FIGURE}{_UNIT}+)*(?: ?\d{{3,4}})?)?(?![.,]?\d|년)",
+    rf"(?<![\d.,]){_FIGURE}(?:{_UNITS_OF}(?: ?{_FIGURE}{_UNITS_OF}){{0,{_MOST_PARTS}}}"
+    r"(?: ?\d{3,4})?)?(?![.,]?\d|년)",
     # 삼만 오천 원: without digits nothing but money is sure to be a number ("이사", "만두").
-    rf"(?<![가-힣]){_SPELT}(?: {_SPELT})*(?= ?원)",
+    rf"(?<![가-힣]){_SPELT}(?: {_SPELT}){{0,{_MOST_PARTS}}}(?= ?원)",
 )
 _DATES = (
     r"(?<!\d)(?:(?P<year>\d{4})년 ?)?(?P<month>\d{1,2})월 ?(?P<day>\d{1,2})일",

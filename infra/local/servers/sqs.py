@@ -8,7 +8,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from moto.moto_server.werkzeug_app import (
     DomainDispatcherApplication,
@@ -19,9 +19,6 @@ from werkzeug.serving import BaseWSGIServer, make_server
 
 from infra.local.servers.aws import Aws
 from infra.local.servers.http_server import inherited, url_of
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 
 class _Quiet(MotoRequestHandler):
@@ -37,13 +34,11 @@ class _NoWebPages:
     SDKs send no `Origin`, and a page whose name was rebound to 127.0.0.1 sends another `Host`.
     """
 
-    def __init__(self, app: "WSGIApplication", port: int) -> None:
+    def __init__(self, app: WSGIApplication, port: int) -> None:
         self._app = app
         self._hosts = {f"{name}:{port}" for name in ("127.0.0.1", "localhost")}
 
-    def __call__(
-        self, environ: "WSGIEnvironment", start_response: "StartResponse"
-    ) -> Iterable[bytes]:
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """The WSGI interface."""
         if "HTTP_ORIGIN" in environ or environ.get("HTTP_HOST") not in self._hosts:
             start_response("403 Forbidden", [("Content-Type", "text/plain")])

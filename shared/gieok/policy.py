@@ -152,9 +152,9 @@ class GenerationPolicy:
     edit_embedding_s: float = 2
     """Seconds for the one try of an edited memory's embedding, while its user waits; the memory
     worker tries again later."""
-    embedding_patience_s: float = 15
-    """Seconds for all tries of a document's embedding together, so that a slow embedder never costs
-    the window its deadline."""
+    embedding_patience_s: float = 17
+    """Seconds for all tries of a document's embedding together, so that every wait below has its
+    turn when failures come at once, and a slow embedder never costs the window its deadline."""
     embedding_retries_s: tuple[float, ...] = (2, 4, 8)
     """Seconds to wait between the tries of a document's embedding."""
 

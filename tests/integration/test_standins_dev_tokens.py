@@ -8,7 +8,7 @@ import httpx
 import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from functions.chat.auth import Issuer, Unauthorized
@@ -48,6 +48,8 @@ async def test_a_token_is_accepted_as_the_user_it_was_asked_for(issuer: DevIssue
 
 @settings(deadline=None, max_examples=25)
 @given(st.text(st.characters(codec="utf-8"), min_size=1, max_size=300))
+@example("가" * 85)
+@example("가" * 86)
 async def test_whoever_gets_a_token_is_accepted_by_it(user: str) -> None:
     issuer = DevIssuer(ISSUER, AUDIENCE, KEY)
     async with client(issuer) as http:

@@ -29,7 +29,7 @@ LIFETIME_S = 3600
 LARGEST_BODY = 4096
 """Bytes of a request's body, at most."""
 LONGEST_USER = 255
-"""Characters of a user's name, at most."""
+"""Bytes of a user's name in UTF-8, at most: as many as the chat function takes."""
 LOOPBACK = {"127.0.0.1", "localhost", "::1"}
 """Names of this machine by which a request may come."""
 
@@ -167,9 +167,9 @@ def _wanted(body: bytes) -> TokenRequest:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Refused(400, "malformed_body", "the body is not JSON in UTF-8") from error
     readable = wanted.user.isprintable() and wanted.user.strip()
-    if not readable or len(wanted.user) > LONGEST_USER:
+    if not readable or len(wanted.user.encode()) > LONGEST_USER:
         raise Refused(
-            422, "invalid_request", f"user must be 1 to {LONGEST_USER} printable characters"
+            422, "invalid_request", f"user must be 1 to {LONGEST_USER} bytes of printable text"
         )
     return wanted
 

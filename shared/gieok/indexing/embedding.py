@@ -15,6 +15,8 @@ from gieok.policy import GenerationPolicy
 Document = Sequence[str]
 """The texts, one or more, whose mean vector a memory has; the first is its summary."""
 
+_LEAST_TRY = 0.2
+"""Share of a try's seconds that the last one must still have: most answers come in less."""
 _LEAST_NORM = 1e-6
 """Length of a sum of unit vectors that still has a direction."""
 
@@ -136,20 +138,21 @@ class _Asking:
     async def vectors(self, texts: Sequence[str]) -> tuple[Vector, ...]:
         """The vectors, in as many tries as patience has. Raises the `ModelError` of the last
         one."""
-        until = time.monotonic() + self.patience.whole_s
+        until, seconds = time.monotonic() + self.patience.whole_s, self.patience.try_s
         for wait in self.patience.waits_s:
             try:
-                return await self.once(texts)
+                return await self._once(texts, seconds)
             except ModelError as error:
-                late = time.monotonic() + wait + self.patience.try_s > until
-                if late or not error.retryable:
+                left = until - time.monotonic() - wait
+                if left < _LEAST_TRY * self.patience.try_s or not error.retryable:
                     raise
             await asyncio.sleep(wait)
-        return await self.once(texts)
+            seconds = min(self.patience.try_s, left)
+        return await self._once(texts, seconds)
 
-    async def once(self, texts: Sequence[str]) -> tuple[Vector, ...]:
+    async def _once(self, texts: Sequence[str], seconds: float) -> tuple[Vector, ...]:
         """The vectors, in one try. Raises `ModelError`, which is counted."""
-        model, seconds = Assignment("EMBEDDING", (self.choice,)), self.patience.try_s
+        model = Assignment("EMBEDDING", (self.choice,))
         try:
             made = await self.engine.models.embed(model, texts, "document", seconds, self.uses)
         except ModelError as error:

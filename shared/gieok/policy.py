@@ -22,9 +22,10 @@ class RecallPolicy:
     """Memories that reach the prompt, at most."""
     spare: int = 12
     """Candidates beyond these that are looked through for what says the same as another one."""
-    newest_from: float = 0.77
-    """Share of the score that won the last place from which on the newest candidate of all takes
-    it, if both legs found it: twenty stories of coffee must not hide that the user gave it up."""
+    newest_from: float = 0.6
+    """Share of the score that won the last place from which on the newest of those that both legs
+    found takes it, when such ones hold all places: twenty stories of coffee must not hide that the
+    user gave it up."""
     overfetch: int = 30
     """Candidates that each leg brings."""
     fusion: Literal["scores", "ranks"] = "scores"

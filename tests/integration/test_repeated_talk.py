@@ -14,16 +14,18 @@ PLACES = (
 DIFFERENT = [f"{place}에서 {n + 2}시에 커피 마셨어" for n, place in enumerate(PLACES.split())]
 
 
+@pytest.mark.parametrize("later", [(), ("떡볶이 먹었어", "비가 많이 왔어", "영화 봤어")])
 @pytest.mark.parametrize("said", [SAME, DIFFERENT], ids=["the same", "different sentences"])
 async def test_the_newest_decision_is_in_the_prompt_however_often_the_old_habit_was_told(
-    world: World, said: Sequence[str]
+    world: World, said: Sequence[str], later: Sequence[str]
 ) -> None:
     haru, user = await world.character(), somebody()
-    for text in (*said, DECAF):
+    for text in (*said, DECAF, *later):
         await world.talk_and_generate(user, haru, text)
     told = await world.say(user, haru, "나 커피 마셔도 되나?")
     (memories,) = (s.text for s in world.speaker.prompts[-1].sections if s.name == "memories")
     assert "디카페인" in memories
     shown = [text for text in set(said) if text in memories]
     assert len(shown) == min(len(set(said)), told.meta.memory_search_top_k - 1)
-    assert told.meta.memory_hit_count == len(shown) + 1
+    others = len([text for text in later if text in memories])
+    assert told.meta.memory_hit_count == len(shown) + 1 + others

@@ -96,20 +96,30 @@ def test_reserved_memories_keep_their_places_before_spare_ones() -> None:
     assert days(recalled(*fused, *important)) == [*range(11), 50]
 
 
+def of_both_legs(one: Found, score: float = 1.0) -> Found:
+    return replace(one, why=replace(one.why, score=score, vector_rank=1, keyword_rank=1))
+
+
 @pytest.mark.parametrize(
-    ("score", "keyword_rank", "in_place"),
-    [(0.77, 20, True), (0.76, 20, False), (0.99, None, False)],
+    ("score", "both", "crowded", "in_place"),
+    [
+        (0.6, True, True, True),
+        (0.59, True, True, False),
+        (0.99, False, True, False),
+        (0.99, True, False, False),
+    ],
 )
-def test_the_newest_that_both_legs_found_takes_the_last_place_when_it_nearly_won_it(
-    score: float, keyword_rank: int | None, in_place: bool
+def test_the_newest_takes_the_last_place_of_a_crowd_when_it_nearly_won_it(
+    score: float, both: bool, crowded: bool, in_place: bool
 ) -> None:
-    behind = found(99, DECAF)
-    why = replace(behind.why, score=score, vector_rank=13, keyword_rank=keyword_rank)
-    newest = replace(behind, why=why)
-    candidates = [*(found(day, city(day)) for day in range(12)), found(50, COFFEE), newest]
+    crowd = [of_both_legs(found(day, city(day))) for day in range(11)]
+    last = found(40, city(40))
+    newest = of_both_legs(found(99, DECAF), score) if both else found(99, DECAF)
+    later = found(200, city(200))  # of something else: only its meaning is a little near
+    candidates = [*crowd, of_both_legs(last) if crowded else last, found(50, COFFEE), newest, later]
     shown = conclude(CIPHER, candidates, None, RecallPolicy())
     assert (99 in days(shown.memories)) is in_place
-    assert 50 not in days(shown.memories) or not in_place
+    assert (40 in days(shown.memories)) is not in_place
     assert len(shown.memories) == PLACES
 
 

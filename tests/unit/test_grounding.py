@@ -60,6 +60,16 @@ TRUE = {
         "4월 14일은 사용자 어머니의 환갑이다.",
         "다음주 화요일은 엄마 환갑이라 가족 식사해요",
     ),
+    "not taken back: no joke": (
+        ("나 토요일에 결혼해", "하루: 진짜?", "농담 아니고 진짜야"),
+        "사용자는 토요일에 결혼한다.",
+        "나 토요일에 결혼해",
+    ),
+    "not taken back: not kidding": (
+        ("I got the job!", "Haru: No way!", "not kidding, I start Monday"),
+        "The user got the job.",
+        "I got the job!",
+    ),
     "an echo in other letters": (
         ("포지션은 backend 맞아요. 저 3년차예요", "하루: 3년 차 백엔드면 옮기기 좋죠."),
         "사용자는 3년 차 백엔드 개발자다.",

@@ -167,13 +167,14 @@ def _malformed(reason: str) -> ModelMalformed:
 
 
 def _object(text: str) -> Mapping[str, object]:
-    """The last JSON object in the text that is an answer, whatever stands around it."""
+    """The fullest JSON object in the text that is an answer, the last of several, whatever stands
+    around it."""
     if len(text) > ANSWER_CHARS:
         raise _malformed(f"longer than {ANSWER_CHARS} characters")
     answers = [found for found in objects(text, _LISTS) if "worth_keeping" in found]
     if not answers:
         raise _malformed("not a JSON object")
-    return answers[-1]
+    return sorted(answers, key=len)[-1]
 
 
 def _field_or_default(answer: Mapping[str, object], field: FieldInfo) -> Any:

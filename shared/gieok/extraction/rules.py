@@ -66,7 +66,11 @@ class Claim:
 
 Rule = Callable[[Claim], bool]
 
-_TAKEN_BACK = re.compile(r"뻥|장난|농담|구라|\b(?:jk|kidding|joking)\b|冗談|うそ|嘘")
+_TAKEN_BACK = re.compile(
+    r"(?:뻥|장난|농담|구라)(?!\S?\s?(?:아니|아님|안\s))"
+    r"|\bjk\b|(?<!not )(?<!n't )\b(?:kidding|joking)\b"
+    r"|(?:冗談|うそ|嘘)(?!じゃな|ではな)"
+)
 _SUPPOSED = re.compile(r"만약|만일|\bif i (?:ever|could|had|were|was)\b|もし")
 _CONDITION = re.compile(r"면|만약|만일|\b(?:if|would|should)\b|もし|なら|たら")
 _TOLD_STORY = re.compile(

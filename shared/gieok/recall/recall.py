@@ -129,17 +129,18 @@ def _places(found: Sequence[Found], policy: RecallPolicy) -> tuple[list[Found], 
 
 
 def _newest_behind(others: Sequence[Found], sure: int, share: float) -> Found | None:
-    """The newest of all, if it is one of those behind the last place and nearly won it.
+    """The newest of those that the question found by words and by meaning, if it is behind the last
+    place and nearly won it, and all places are held by such ones.
 
-    Both legs must have found it, or it stays behind: what only lies beside others in time, or only
-    shares a word, is not yet about the same.
+    So a crowd does not keep out what changed since, and nothing else loses its place.
     """
-    if not 0 < sure < len(others) or others[sure - 1].why.slot != "fused":
+    held = others[:sure]
+    if not held or len(held) < sure or not all(f.why.of_both_legs for f in held):
         return None
-    least = share * others[sure - 1].why.score
-    near = [f for f in others[sure:] if f.why.slot == "fused" and f.why.score >= least]
-    newest = max([*others[:sure], *near], key=lambda f: f.memory.happened_at)
-    return newest if newest in near and newest.why.of_both_legs else None
+    least = share * held[-1].why.score
+    near = [f for f in others[sure:] if f.why.of_both_legs and f.why.score >= least]
+    newest = max([*held, *near], key=lambda f: f.memory.happened_at)
+    return newest if newest in near else None
 
 
 def _opened(cipher: UserCipher, found: Sequence[Found]) -> list[Recalled]:
